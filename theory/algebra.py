@@ -1,0 +1,168 @@
+"""Exact expressions: what may enter, and when two of them are equal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+import sympy as sp
+
+_NUMERAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?(/\d+)?")
+
+
+def exact(value: Any, name: str) -> sp.Expr:
+    """The exact SymPy form of a number or an expression.
+
+    Parameters
+    ----------
+    value : int, Fraction, SymPy expression, or a string such as '0.1', '1/3', '1e-6'
+    name : what to call it in an error
+
+    Raises
+    ------
+    TypeError : for a Python or NumPy float, a SymPy Float inside, or any other type.
+    ValueError : for a string that is no numeral, and for values that are not finite.
+
+    >>> exact('0.1', 'delta')
+    1/10
+    >>> exact(0.1, 'delta')
+    Traceback (most recent call last):
+        ...
+    TypeError: delta must be exact: got 0.1; write Rational(1, 10) or '0.1'
+    """
+    if isinstance(value, str):
+        # A numeral is matched, never evaluated: sympify on text executes it.
+        text = value.strip()
+        if not _NUMERAL.fullmatch(text):
+            raise ValueError(f"{name} must be a decimal or a fraction: got {value!r}")
+        top, _, bottom = text.partition("/")
+        if bottom and int(bottom) == 0:
+            raise ValueError(f"{name} must be finite: got {value!r}")
+        return sp.Rational(Fraction(top)) / (int(bottom) if bottom else 1)
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be a number: got {value}")
+    if isinstance(value, Fraction):
+        return sp.Rational(value.numerator, value.denominator)
+    if isinstance(value, Integral):
+        return sp.Integer(int(value))
+    if not isinstance(value, sp.Expr) or value.atoms(sp.Float):
+        shown = value if isinstance(value, sp.Expr) else repr(value)
+        raise TypeError(
+            f"{name} must be exact: got {shown}; write Rational(1, 10) or '0.1'"
+        )
+    if value.has(sp.nan, sp.oo, -sp.oo, sp.zoo):
+        raise ValueError(f"{name} must be finite: got {value}")
+    return value
+
+
+def positive(value: Any, name: str) -> sp.Expr:
+    """`exact`, refused when it is known not to be positive.
+
+    >>> positive(0, 'delta')
+    Traceback (most recent call last):
+        ...
+    ValueError: delta must be positive: got 0
+    """
+    expr = exact(value, name)
+    if expr.is_positive is False or (expr.is_number and not expr.is_positive):
+        raise ValueError(f"{name} must be positive: got {expr}")
+    return expr
+
+
+class Answer(Enum):
+    """What an exact question can be answered with."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class ZeroTest:
+    """Whether an expression vanishes identically; with NO, a point where it does not."""
+
+    answer: Answer
+    witness: tuple[tuple[sp.Symbol, sp.Expr], ...] = ()
+    value: sp.Expr | None = None
+
+
+def normal_form(expr: sp.Expr) -> sp.Expr:
+    """One fraction in lowest terms, radicands factored so that perfect powers open.
+
+    >>> a, b = sp.symbols('a b', positive=True)
+    >>> normal_form(sp.sqrt(a**2 + 2*a*b + b**2) - a - b)
+    0
+    """
+    opened = expr.replace(
+        lambda e: e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer,
+        lambda e: sp.factor(e.base) ** e.exp,
+    )
+    opened = sp.expand(sp.expand_log(opened), power_exp=True)
+    return sp.factor(sp.cancel(sp.together(opened)))
+
+
+def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
+    """Does an expression vanish for all values of its symbols?
+
+    YES is a proof by normal form. NO comes with an exact witness point, inside the symbols'
+    assumptions and inside `where`, at which the value is an exact number other than 0: a
+    normal form that merely looks different refutes nothing. Otherwise UNKNOWN.
+
+    Parameters
+    ----------
+    expr : exact SymPy expression
+    where : relations the witness has to satisfy
+
+    >>> x = sp.Symbol('x', positive=True)
+    >>> is_zero((x**2 - 1)/(x - 1) - x - 1).answer
+    <Answer.YES: 'yes'>
+    >>> is_zero(x**2 - 2*x, where=[x > 2]).witness
+    ((x, 79/7),)
+    """
+    expr = exact(expr, "expr")
+    for point in _points(sorted(expr.free_symbols, key=str), where):
+        value = expr.subs(point)
+        if value.is_finite and (value.is_positive or value.is_negative):
+            return ZeroTest(Answer.NO, tuple(point.items()), value)
+    form = normal_form(expr)
+    if form == 0:
+        return ZeroTest(Answer.YES)
+    if form.is_number and form.is_algebraic:
+        x = sp.Dummy("x")
+        if sp.minimal_polynomial(form, x) == x:
+            return ZeroTest(Answer.YES)
+    return ZeroTest(Answer.UNKNOWN)
+
+
+def _points(
+    symbols: Sequence[sp.Symbol], where: Sequence[Any], count: int = 8
+) -> Iterator[dict[sp.Symbol, sp.Expr]]:
+    """Exact points inside the symbols' assumptions and `where`, the same ones every time."""
+    if not symbols:
+        yield {}
+        return
+    found = 0
+    for trial in range(200):
+        point = {s: _coordinate(s, trial, i) for i, s in enumerate(symbols)}
+        if all(condition.subs(point) == sp.true for condition in where):
+            yield point
+            found += 1
+            if found == count:
+                return
+
+
+def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:
+    """A value for one symbol; primes keep accidental cancellations away."""
+    top = sp.prime(1 + (7 * trial + 3 * index + trial * index) % 60)
+    if symbol.is_integer:
+        return sp.Integer(top + 1)
+    bottom = sp.prime(1 + (5 * trial + 11 * index) % 12)
+    size = sp.Rational(top, bottom) if trial % 4 else sp.Integer(top)
+    if symbol.is_positive or symbol.is_nonnegative or trial % 2 == 0:
+        return size
+    return -size
