@@ -1,0 +1,1 @@
+"""Spectral laws as rational curves: composition, views, spikes."""
