@@ -1,0 +1,1 @@
+"""Numbers from exact objects, and simulations of the models themselves."""
