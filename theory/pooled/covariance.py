@@ -17,9 +17,7 @@ import sympy as sp
 
 from theory.algebra import exact
 from theory.laws.catalogue import marchenko_pastur
-from theory.laws.curve import reduced
 from theory.laws.law import SpectralLaw
-from theory.laws.spikes import Spike, additive, rectangular
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
 
 ONES, SIGNS = "ones", "signs"
@@ -136,72 +134,3 @@ def population_law() -> SpectralLaw:
 def sample_law() -> SpectralLaw:
     """The bulk of S: N independent sequences of that covariance, d/N → γ (A1)."""
     return population_law() @ marchenko_pastur(gamma)
-
-
-def population_spike(strength: Any) -> Spike:
-    """The outlier of E[ccᵀ | E] that a rank-one term of given strength makes (A2)."""
-    return additive(population_law()).at(strength)
-
-
-def sample_spike(strength: Any) -> Spike:
-    """The outlier of S = CCᵀ/N, C = bulk + h fᵀ: left and right vector free of the bulk (A3)."""
-    return rectangular(sample_law(), gamma).at(strength)
-
-
-def sample_location(kind: TableKind) -> sp.Expr:
-    """Where the signal's outlier of S lies (A3), for a kind of table."""
-    return sample_spike(signal(kind).strength).location
-
-
-def sample_overlap(kind: TableKind) -> sp.Expr:
-    """The squared overlap of the signal's eigenvector of S with u (A4), for a kind of table."""
-    term = signal(kind)
-    return reduced(sample_spike(term.strength).overlap * term.alignment)
-
-
-def sample_location_by_population(kind: TableKind) -> sp.Expr:
-    """`sample_location` by another way: the population's outlier ℓ, seen through N samples.
-
-    A sample covariance moves an isolated eigenvalue ℓ of its population to ℓ(1 + γm), at the
-    same point of the population bulk's curve (Silverstein and Choi 1995).
-    """
-    return _through_population(kind)[0]
-
-
-def sample_overlap_by_population(kind: TableKind) -> sp.Expr:
-    """`sample_overlap` by another way: the overlaps along u → h → population → sample multiply.
-
-    Population outlier ℓ against ĥ: dℓ/dθ. Sample outlier λ(ℓ) against the population's
-    eigenvector: (ℓ/λ) dλ/dℓ (Mestre 2008; Benaych-Georges and Nadakuditi 2011).
-    """
-    return _through_population(kind)[1]
-
-
-def _through_population(kind: TableKind) -> tuple[sp.Expr, sp.Expr]:
-    theta = sp.Symbol("theta_spike", positive=True)
-    location = population_spike(theta).location
-    # At the outlier the resolvent of the bulk is 1/θ: G = 1/θ, m = ℓ/θ − 1.
-    sample = location * (1 + gamma * (location / theta - 1))
-    against_population = location / sample * sp.diff(sample, theta) / sp.diff(location, theta)
-    overlap = population_spike(theta).overlap * against_population
-    term = signal(kind)
-    at = {theta: term.strength}
-    return reduced(sample.subs(at)), reduced(overlap.subs(at) * term.alignment)
-
-
-def vocabulary_mean_location(kind: TableKind) -> sp.Expr:
-    """Where the vocabulary mean's outlier of S lies.
-
-    Raises ValueError for a table without that spike.
-    """
-    strength = vocabulary_mean(kind).strength
-    if strength == 0:
-        raise ValueError(f"a {kind.name} table has no vocabulary mean")
-    return sample_spike(strength).location
-
-
-def sample_threshold(u: sp.Symbol) -> sp.Expr:
-    """The polynomial in u = 1/m whose largest root a sample spike has to pass to be seen."""
-    polynomial = rectangular(sample_law(), gamma).threshold()
-    (parameter,) = polynomial.free_symbols - {delta, gamma, kappa}
-    return sp.expand(sp.fraction(sp.together(polynomial.subs(parameter, 1 / u)))[0])

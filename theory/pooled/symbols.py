@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 """The symbols of source A (arXiv 2605.06826). All are dimensionless."""
 
 import sympy as sp
@@ -13,10 +12,3 @@ weight_sum = sp.Symbol("s", positive=True)
 tokens = sp.Symbol("T", integer=True, positive=True)
 # The squared norm of the class mean μ.
 mu2 = sp.Symbol("mu2", positive=True)
-=======
-import sympy as sp
-
-delta, gamma, kappa, alpha, mu2 = sp.symbols("delta gamma kappa alpha mu2", positive=True)
-weight_sum = sp.Symbol("s", positive=True)
-tokens = sp.Symbol("T", integer=True, positive=True)
->>>>>>> ec5ab06 (Families of random signs with their exact correlations)
