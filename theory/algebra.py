@@ -74,6 +74,10 @@ def positive(value: Any, name: str) -> sp.Expr:
     return expr
 
 
+class Undetermined(ValueError):
+    """Raised by a derivation whose premises do not determine the quantity asked for."""
+
+
 class Answer(Enum):
     """What an exact question can be answered with."""
 
@@ -125,7 +129,7 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     ((x, 79/7),)
     """
     expr = exact(expr, "expr")
-    for point in _points(sorted(expr.free_symbols, key=str), where):
+    for point in points(sorted(expr.free_symbols, key=str), where):
         value = expr.subs(point)
         if value.is_finite and (value.is_positive or value.is_negative):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
@@ -139,7 +143,7 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     return ZeroTest(Answer.UNKNOWN)
 
 
-def _points(
+def points(
     symbols: Sequence[sp.Symbol], where: Sequence[Any], count: int = 8
 ) -> Iterator[dict[sp.Symbol, sp.Expr]]:
     """Exact points inside the symbols' assumptions and `where`, the same ones every time."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 
+from theory.algebra import Undetermined
 from theory.laws.curve import PARAMETER, reduced
 from theory.laws.spikes import Spike, additive, rectangular
 from theory.pooled.covariance import (
@@ -22,10 +23,6 @@ from theory.pooled.covariance import (
     vocabulary_mean,
 )
 from theory.pooled.symbols import gamma
-
-
-class Undetermined(ValueError):
-    """A quantity that the model's premises do not determine."""
 
 
 @dataclass(frozen=True)
