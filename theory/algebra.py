@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -102,12 +103,18 @@ def normal_form(expr: sp.Expr) -> sp.Expr:
     >>> normal_form(sp.sqrt(a**2 + 2*a*b + b**2) - a - b)
     0
     """
+    if expr.is_rational_function(*expr.free_symbols) and not expr.has(sp.I):
+        # Radicals cannot occur, and a common numerator decides.
+        top, bottom = sp.fraction(sp.together(expr))
+        if sp.expand(top) == 0:
+            return sp.S.Zero
+        return sp.factor(top / bottom)
     opened = expr.replace(
         lambda e: e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer,
         lambda e: sp.factor(e.base) ** e.exp,
     )
     opened = sp.expand(sp.expand_log(opened), power_exp=True)
-    return sp.factor(sp.cancel(sp.together(opened)))
+    return sp.factor(opened)
 
 
 def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
@@ -129,8 +136,11 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     ((x, 79/7),)
     """
     expr = exact(expr, "expr")
-    for point in points(sorted(expr.free_symbols, key=str), where):
-        value = expr.subs(point)
+    symbols = tuple(sorted(expr.free_symbols, key=str))
+    tried = points(symbols, tuple(where))
+    # Two points tell nearly every difference; the rest are for those that vanish there.
+    for point in tried[:2]:
+        value = expr.xreplace(point)
         if value.is_finite and (value.is_positive or value.is_negative):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     form = normal_form(expr)
@@ -140,24 +150,33 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
         x = sp.Dummy("x")
         if sp.minimal_polynomial(form, x) == x:
             return ZeroTest(Answer.YES)
+    for point in tried[2:]:
+        value = expr.xreplace(point)
+        if value.is_finite and (value.is_positive or value.is_negative):
+            return ZeroTest(Answer.NO, tuple(point.items()), value)
     return ZeroTest(Answer.UNKNOWN)
 
 
+@lru_cache(maxsize=256)
 def points(
-    symbols: Sequence[sp.Symbol], where: Sequence[Any], count: int = 8
-) -> Iterator[dict[sp.Symbol, sp.Expr]]:
-    """Exact points inside the symbols' assumptions and `where`, the same ones every time."""
+    symbols: tuple[sp.Symbol, ...], where: tuple[Any, ...] = (), count: int = 8
+) -> tuple[Mapping[sp.Symbol, sp.Expr], ...]:
+    """Up to `count` exact points inside the symbols' assumptions and `where`, always the same.
+
+    >>> x = sp.Symbol('x', positive=True)
+    >>> [point[x] for point in points((x,), (x > 5,), count=2)]
+    [19/2, 31]
+    """
     if not symbols:
-        yield {}
-        return
-    found = 0
+        return ({},)
+    found: list[Mapping[sp.Symbol, sp.Expr]] = []
     for trial in range(200):
         point = {s: _coordinate(s, trial, i) for i, s in enumerate(symbols)}
-        if all(condition.subs(point) == sp.true for condition in where):
-            yield point
-            found += 1
-            if found == count:
-                return
+        if all(condition.xreplace(point) == sp.true for condition in where):
+            found.append(point)
+            if len(found) == count:
+                break
+    return tuple(found)
 
 
 def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:

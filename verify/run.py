@@ -243,7 +243,11 @@ def _judge(item: Item, table: Table, profile: str) -> Judged:
     judgement = judge(evidence)
     outcome = None
     if item.expected is Verdict.HOLDS and judgement.verdict is Verdict.HOLDS:
-        outcome = neighbours.examine(item, _limits(item, table))
+        try:
+            outcome = neighbours.examine(item, _limits(item, table))
+        except Exception as failure:  # noqa: BLE001  recorded as an error of this item
+            detail = f"{type(failure).__name__}: {failure}"
+            judgement = Judgement(Verdict.ERRS, (), detail)
         if outcome is not None and outcome.surviving:
             names = "; ".join(outcome.surviving[:3])
             judgement = Judgement(Verdict.ERRS, (), f"mutants survive: {names}")

@@ -56,7 +56,7 @@ class RationalCurve:
 
 def reduced(expr: sp.Expr) -> sp.Expr:
     """A rational expression in lowest terms, factored; equal functions become equal trees."""
-    return sp.factor(sp.cancel(sp.together(expr)))
+    return sp.factor(expr)
 
 
 def mobius_inverse(function: sp.Expr) -> sp.Expr | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -131,6 +132,7 @@ def population_law() -> SpectralLaw:
     return token_form()["rest"] * marchenko_pastur(delta)
 
 
+@lru_cache(maxsize=1)
 def sample_law() -> SpectralLaw:
     """The bulk of S: N independent sequences of that covariance, d/N → γ (A1)."""
     return population_law() @ marchenko_pastur(gamma)

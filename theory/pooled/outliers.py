@@ -7,6 +7,7 @@ rank one, and from the population's outlier as N samples show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -24,6 +25,8 @@ from theory.pooled.covariance import (
 )
 from theory.pooled.symbols import gamma
 
+_strength = sp.Dummy("theta", positive=True)
+
 
 @dataclass(frozen=True)
 class PooledModel:
@@ -39,7 +42,10 @@ class PooledModel:
 
 def sample_spike(strength: Any) -> Spike:
     """The outlier of S = CCᵀ/N, C = bulk + h fᵀ: left and right vector free of the bulk (A3)."""
-    return rectangular(sample_law(), gamma).at(strength)
+    # Once for a symbol; then any strength is a substitution.
+    general = rectangular(sample_law(), gamma).at(_strength)
+    location, overlap = (reduced(f.subs(_strength, strength)) for f in (general.location, general.overlap))
+    return Spike(location, strength, overlap)
 
 
 def sample_threshold(x: sp.Symbol) -> sp.Expr:
@@ -54,11 +60,13 @@ def sample_threshold(x: sp.Symbol) -> sp.Expr:
     return sp.expand(sp.fraction(sp.together(polynomial))[0])
 
 
+@lru_cache(maxsize=16)
 def signal_location(model: PooledModel) -> sp.Expr:
     """Where the signal's outlier of S lies (A3)."""
     return sample_spike(signal(model.table).strength).location
 
 
+@lru_cache(maxsize=16)
 def signal_location_by_population(model: PooledModel) -> sp.Expr:
     """`signal_location`, from the population's outlier."""
     return _through_population(signal(model.table))[0]
@@ -79,6 +87,7 @@ def signal_overlap_by_population(model: PooledModel) -> sp.Expr:
     return overlap_sum_by_population(model)
 
 
+@lru_cache(maxsize=16)
 def overlap_sum(model: PooledModel) -> sp.Expr:
     """The weight of u in the span of the eigenvectors of both outliers.
 
@@ -89,11 +98,13 @@ def overlap_sum(model: PooledModel) -> sp.Expr:
     return reduced(sample_spike(term.strength).overlap * term.alignment)
 
 
+@lru_cache(maxsize=16)
 def overlap_sum_by_population(model: PooledModel) -> sp.Expr:
     """`overlap_sum`, from the population's outlier."""
     return _through_population(signal(model.table))[1]
 
 
+@lru_cache(maxsize=16)
 def vocabulary_mean_location(model: PooledModel) -> sp.Expr:
     """Where the vocabulary mean's outlier of S lies.
 
@@ -102,6 +113,7 @@ def vocabulary_mean_location(model: PooledModel) -> sp.Expr:
     return sample_spike(_vocabulary_term(model).strength).location
 
 
+@lru_cache(maxsize=16)
 def vocabulary_mean_location_by_population(model: PooledModel) -> sp.Expr:
     """`vocabulary_mean_location`, from the population's outlier."""
     return _through_population(_vocabulary_term(model))[0]
@@ -129,11 +141,10 @@ def _through_population(term: RankOne) -> tuple[sp.Expr, sp.Expr]:
     the same point of the population bulk's curve (Silverstein and Choi 1995). Overlaps multiply
     along u → term → population → sample: the last is (ℓ/λ) dλ/dℓ (Mestre 2008).
     """
-    theta = sp.Symbol("theta_spike", positive=True)
-    population = additive(population_law()).at(theta)
+    population = additive(population_law()).at(_strength)
     # At the outlier the bulk's resolvent form G is 1/θ, hence m = ℓ/θ − 1.
-    sample = population.location * (1 + gamma * (population.location / theta - 1))
-    slope = sp.diff(sample, theta) / sp.diff(population.location, theta)
-    overlap = population.overlap * slope * population.location / sample
-    at = {theta: term.strength}
+    sample = population.location * (1 + gamma * (population.location / _strength - 1))
+    slope = sp.diff(sample, _strength) / sp.diff(population.location, _strength)
+    overlap = reduced(population.overlap * slope * population.location / sample)
+    at = {_strength: term.strength}
     return reduced(sample.subs(at)), reduced(overlap.subs(at) * term.alignment)

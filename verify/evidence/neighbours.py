@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -69,8 +69,8 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
 
 def _witnesses(
     formula: sp.Expr, where: tuple[Any, ...]
-) -> list[tuple[dict[sp.Symbol, sp.Expr], Fraction]]:
-    symbols = sorted(formula.free_symbols, key=str)
+) -> list[tuple[Mapping[sp.Symbol, sp.Expr], Fraction]]:
+    symbols = tuple(sorted(formula.free_symbols, key=str))
     found = []
     for point in points(symbols, where, count=4):
         try:
@@ -83,7 +83,7 @@ def _witnesses(
 def _differs(
     mutant: sp.Expr,
     formula: sp.Expr,
-    witnesses: list[tuple[dict[sp.Symbol, sp.Expr], Fraction]],
+    witnesses: list[tuple[Mapping[sp.Symbol, sp.Expr], Fraction]],
 ) -> bool:
     """Whether an exact point tells the two apart; a pole where the formula has none does."""
     for point, value in witnesses:

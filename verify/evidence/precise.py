@@ -5,6 +5,8 @@ Consistency of the tool with itself; never a basis for a verdict.
 
 from __future__ import annotations
 
+import sympy as sp
+
 from numerics.precise import evaluate
 from theory.algebra import Undetermined
 from verify.claim import Evidence, Item, Outcome
@@ -22,7 +24,7 @@ def examine(item: Item) -> list[Evidence]:
     return [_setting(derived, experiment) for experiment in item.model.experiments]
 
 
-def _setting(derived: list, experiment: Experiment) -> Evidence:  # type: ignore[type-arg]
+def _setting(derived: list[sp.Expr], experiment: Experiment) -> Evidence:
     values = [
         evaluate(expr, experiment.bindings, dps) for expr in derived for dps in (LOW, HIGH)
     ]
@@ -32,7 +34,7 @@ def _setting(derived: list, experiment: Experiment) -> Evidence:  # type: ignore
         gap = abs(value - reference)
         if gap:
             # log10 of the relative distance, as a whole number of digits that agree.
-            digits = min(digits, int(-(gap / abs(reference)).log(10)) if reference else 0)
+            digits = min(digits, int(-sp.log(gap / abs(reference), 10)) if reference else 0)
     outcome = Outcome.CONSISTENT if digits >= LOW - 1 else Outcome.INCONCLUSIVE
     detail = f"{len(derived)} routes at {LOW} and {HIGH} digits agree to {digits}"
     return Evidence(

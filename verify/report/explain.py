@@ -1,0 +1,69 @@
+"""One claim on one screen: statement, derivation, where it holds, where it fails and why."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+import sympy as sp
+from rich.console import Console
+from rich.text import Text
+
+from theory.algebra import Undetermined
+from verify.claim import Claim, Item, Verdict
+
+
+def show(items: Sequence[Item], pattern: str, console: Console) -> None:
+    """Print each claim among the items that the pattern names."""
+    names = dict.fromkeys(item.claim.id for item in items)
+    chosen = [name for name in names if name == pattern.split("@")[0]] or list(names)
+    for name in chosen:
+        group = [item for item in items if item.claim.id == name]
+        _claim(group, console)
+
+
+def _claim(group: Sequence[Item], console: Console) -> None:
+    claim = group[0].claim
+    console.print()
+    console.print(Text.assemble((claim.id, "bold"), f"   {claim.source}, {claim.stance.value}"))
+    console.print(Text(f"{claim.says}:"))
+    if claim.formula is not None:
+        console.print(Text(f"\n    {claim.formula}\n"))
+    if claim.where:
+        console.print(Text("where " + " and ".join(map(str, claim.where))))
+    for item in group:
+        _model(item, console)
+    _routes(claim, console)
+
+
+def _model(item: Item, console: Console) -> None:
+    style = "green" if item.expected is Verdict.HOLDS else "yellow"
+    console.print()
+    console.print(
+        Text.assemble((item.expected.value, style), f" for {item.model.name}: {item.model.says}")
+    )
+    try:
+        derived = item.claim.routes[0](item.model.premise)
+    except Undetermined as reason:
+        console.print(Text(f"  {reason}"))
+    else:
+        if item.expected is Verdict.FAILS:
+            console.print(Text(f"  derived for this model: {derived}"))
+        elif item.claim.formula is None:
+            console.print(Text(f"  derived: {derived}"))
+    for experiment in item.model.experiments:
+        if item.claim.observed not in experiment.columns:
+            continue
+        values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
+        number = sp.N(item.prediction().subs(experiment.bindings), 6)
+        console.print(Text(f"  {experiment.name} ({values}): {number}"))
+    if item.expected is Verdict.FAILS:
+        console.print(Text(f"  instead: {item.claim.instead}"))
+
+
+def _routes(claim: Claim, console: Console) -> None:
+    console.print()
+    console.print(Text("derived by"))
+    for route in claim.routes:
+        line = (inspect.getdoc(route) or "").splitlines()
+        console.print(Text(f"  {route.__module__}.{route.__name__}: {line[0] if line else ''}"))
