@@ -81,10 +81,10 @@ def controlled_mean(
         raise ValueError(f"values must be finite: {int((~np.isfinite(y)).sum())} are not")
     columns = []
     for name, mean in (expected or {}).items():
-        column = np.asarray((controls or {})[name], dtype=float) - mean
+        column = np.asarray((controls or {})[name], dtype=float)
         # A control that does not vary in this model has nothing to correct.
-        if np.ptp(column) > 1e-9 * (abs(mean) + np.abs(column).max()):
-            columns.append(column)
+        if _varies(column):
+            columns.append(column - mean)
     design = np.column_stack([np.ones(len(y)), *columns])
     solution, _, rank, _ = np.linalg.lstsq(design, y, rcond=None)
     if rank < design.shape[1]:
@@ -102,11 +102,15 @@ def control_probability(values: ArrayLike, expected: float) -> float:
     1.0
     """
     x = np.asarray(values, dtype=float)
-    spread = x.std(ddof=1)
-    if spread == 0:
+    if not _varies(x):
         return float(np.isclose(x[0], expected, rtol=1e-9, atol=1e-12))
-    t = (x.mean() - expected) / (spread / np.sqrt(len(x)))
+    t = (x.mean() - expected) / (x.std(ddof=1) / np.sqrt(len(x)))
     return float(2 * stdtr(len(x) - 1, -abs(t)))
+
+
+def _varies(values: NDArray[np.float64]) -> bool:
+    """Whether the values differ by more than the rounding of a constant."""
+    return bool(np.ptp(values) > 1e-9 * np.abs(values).max())
 
 
 def extrapolate(means: Sequence[SizeMean], orders: Sequence[float] = (1.0,)) -> Limit:

@@ -15,7 +15,8 @@ import verify  # sets one BLAS thread before NumPy is loaded  # noqa: F401
 from verify import record as records
 from verify import registry, run
 from verify.experiment import PROFILES
-from verify.report import explain, terminal
+from verify import explain
+from verify.report import terminal
 from verify.run import checked
 
 # Wide enough for one line per item where no terminal says otherwise.

@@ -111,6 +111,18 @@ class Item:
         """claim id @ model name."""
         return f"{self.claim.id}@{self.model.name}"
 
+    @property
+    def settings(self) -> tuple[Experiment, ...]:
+        """The model's experiments that have the claim's column and meet its conditions.
+
+        Where a condition is not met the statement says nothing, and is not judged.
+        """
+        return tuple(
+            e for e in self.model.experiments
+            if self.claim.observed in e.columns
+            and all(condition.subs(e.bindings) == sp.true for condition in self.claim.where)
+        )  # fmt: skip
+
     def prediction(self) -> sp.Expr:
         """What the claim says of this model, in symbols."""
         if self.claim.formula is not None:

@@ -73,9 +73,8 @@ def experiments(selected: Iterable[Item]) -> tuple[Experiment, ...]:
     """The experiments that a selection reads, each once."""
     found: dict[str, Experiment] = {}
     for item in selected:
-        for experiment in item.model.experiments:
-            if item.claim.observed in experiment.columns:
-                found.setdefault(experiment.name, experiment)
+        for experiment in item.settings:
+            found.setdefault(experiment.name, experiment)
     return tuple(found.values())
 
 

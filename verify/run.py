@@ -257,7 +257,7 @@ def _judge(item: Item, table: Table, profile: str) -> Judged:
 def _limits(item: Item, table: Table) -> list[tuple[Experiment, Limit]]:
     return [
         (e, simulated.observed_limit(item, e, table[e.name]))
-        for e in simulated.settings(item)
+        for e in item.settings
         if e.name in table
     ]
 

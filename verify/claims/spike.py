@@ -53,7 +53,7 @@ CLAIMS = (
         formula=_location(noisy),
         routes=(outliers.signal_location, outliers.signal_location_by_population),
         where=_seen(noisy),
-        holds=(on.raw_table, on.centred_table, on.raw_table_signal_second),
+        holds=(on.raw_table, on.centred_table),
         neighbours=(_location(stated), _location(noisy + delta)),
     ),
     Claim(
@@ -85,7 +85,7 @@ CLAIMS = (
         formula=mu2 / (mu2 + delta) * _overlap(noisy),
         routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
         where=_seen(noisy),
-        holds=(on.raw_table, on.centred_table, on.raw_table_signal_second),
+        holds=(on.raw_table, on.centred_table),
         fails=(on.coincident_spikes,),
         instead="spike.coincident.overlap-sum",
         neighbours=(_overlap(noisy), _overlap(stated), mu2 / (mu2 + delta) * _overlap(stated)),
@@ -102,7 +102,7 @@ CLAIMS = (
             outliers.vocabulary_mean_location_by_population,
         ),
         where=_seen(vocabulary),
-        holds=(on.raw_table, on.raw_table_signal_second),
+        holds=(on.raw_table,),
     ),
     Claim(
         "spike.coincident.overlap-sum",

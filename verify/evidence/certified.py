@@ -12,7 +12,7 @@ from verify.experiment import Experiment
 
 def examine(item: Item) -> list[Evidence]:
     """For each setting: the statement's conditions hold, and its distance from the derivation."""
-    return [_setting(item, experiment) for experiment in item.model.experiments]
+    return [_setting(item, experiment) for experiment in item.settings]
 
 
 def _setting(item: Item, experiment: Experiment) -> Evidence:

@@ -21,7 +21,7 @@ def examine(item: Item) -> list[Evidence]:
         derived = [route(item.model.premise) for route in item.claim.routes]
     except Undetermined:
         return []
-    return [_setting(derived, experiment) for experiment in item.model.experiments]
+    return [_setting(derived, experiment) for experiment in item.settings]
 
 
 def _setting(derived: list[sp.Expr], experiment: Experiment) -> Evidence:

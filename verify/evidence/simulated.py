@@ -21,14 +21,9 @@ def examine(item: Item, table: Table, profile: str) -> list[Evidence]:
     """One comparison for each experiment of the model that has the claim's column."""
     return [
         _setting(item, experiment, table[experiment.name], profile)
-        for experiment in settings(item)
+        for experiment in item.settings
         if experiment.name in table
     ]
-
-
-def settings(item: Item) -> list[Experiment]:
-    """The experiments of the item's model on which the claim can be observed."""
-    return [e for e in item.model.experiments if item.claim.observed in e.columns]
 
 
 def observed_limit(item: Item, experiment: Experiment, observations: Observations) -> Limit:

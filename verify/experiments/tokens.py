@@ -18,8 +18,8 @@ from verify.experiment import Experiment
 
 PLAN = {
     "quick": ((64, 120), (128, 80), (256, 48)),
-    "standard": ((100, 400), (200, 300), (400, 160), (800, 64)),
-    "full": ((125, 1600), (250, 1200), (500, 800), (1000, 400), (2000, 100)),
+    "standard": ((100, 400), (200, 240), (400, 120), (800, 48)),
+    "full": ((128, 1600), (256, 1200), (512, 800), (1024, 400), (2048, 100)),
 }
 
 
@@ -62,15 +62,20 @@ def _mean_pooling(T: int) -> tuple[Fraction, ...]:
     return (Fraction(1, T),) * T
 
 
-def _prefix_pooling(T: int, L: int) -> tuple[Fraction, ...]:
-    return (Fraction(1, L),) * L + (Fraction(0),) * (T - L)
+def _prefix_pooling(T: int, L: int, weight: Fraction) -> tuple[Fraction, ...]:
+    return (weight,) * L + (Fraction(0),) * (T - L)
 
 
 # What a claim calls the quantities of the signal, where its outlier is the largest.
 SIGNAL_FIRST = {
     "signal location": "eigenvalue 1",
     "signal overlap": "overlap 1",
-    "second location": "eigenvalue 2",
+}
+# And where the vocabulary mean's is.
+SIGNAL_SECOND = {
+    "vocabulary-mean location": "eigenvalue 1",
+    "signal location": "eigenvalue 2",
+    "signal overlap": "overlap 2",
 }
 
 _class_centred_mean = _experiment(
@@ -92,22 +97,33 @@ _class_centred_markov = _experiment(
     vocabulary=Fraction(4),
     sequences=Fraction(2),
 )
-# α/κ = 8, so the signal's strength is 12 where the vocabulary mean's is 4.
+# α/κ = 8, so the signal's strength is 14 where the vocabulary mean's is 4. No symbol is bound
+# to 1, or edits of it could not be told.
 _raw_prefix = _experiment(
     "raw/prefix-pooling",
     table="raw",
-    weights=_prefix_pooling(16, 8),
+    weights=_prefix_pooling(16, 8, Fraction(1, 6)),
     family=signs.prefix(16, 8),
-    mu2_value=Fraction(1),
+    mu2_value=Fraction(5, 4),
     columns={**SIGNAL_FIRST, "vocabulary-mean location": "eigenvalue 2"},
 )
 _centred_prefix = _experiment(
     "centred/prefix-pooling",
     table="centred",
-    weights=_prefix_pooling(16, 8),
+    weights=_prefix_pooling(16, 8, Fraction(1, 6)),
     family=signs.prefix(16, 8),
-    mu2_value=Fraction(1),
+    mu2_value=Fraction(5, 4),
     columns=SIGNAL_FIRST,
+)
+_centred_weak = _experiment(
+    "centred/short-vocabulary",
+    table="centred",
+    weights=_mean_pooling(16),
+    family=signs.markov(16, "1/3"),
+    mu2_value=Fraction(9, 4),
+    columns=SIGNAL_FIRST,
+    vocabulary=Fraction(3, 2),
+    sequences=Fraction(1),
 )
 # The vocabulary mean, strength 8, above the signal, strength 3.6.
 _raw_mean = _experiment(
@@ -116,11 +132,19 @@ _raw_mean = _experiment(
     weights=_mean_pooling(16),
     family=signs.prefix(16, 8),
     mu2_value=Fraction(3, 10),
-    columns={
-        "vocabulary-mean location": "eigenvalue 1",
-        "signal location": "eigenvalue 2",
-        "signal overlap": "overlap 2",
-    },
+    columns=SIGNAL_SECOND,
+)
+# Large ratios and a signal not far above its threshold, where every term of a formula counts:
+# strength 5.5 for the signal, 10.7 for the vocabulary mean.
+_raw_weak = _experiment(
+    "raw/short-vocabulary",
+    table="raw",
+    weights=_mean_pooling(16),
+    family=signs.markov(16, "1/3"),
+    mu2_value=Fraction(9, 4),
+    columns=SIGNAL_SECOND,
+    vocabulary=Fraction(3, 2),
+    sequences=Fraction(1),
 )
 # Both strengths are 8: α/κ (‖μ‖² + δ) = 9/2 · (23/18 + 1/2).
 _raw_coincident = _experiment(
@@ -142,19 +166,13 @@ raw_table = Model(
     "raw-table",
     "the table as the model states it, signal and vocabulary mean well apart",
     PooledModel(RAW),
-    (_raw_prefix,),
-)
-raw_table_signal_second = Model(
-    "raw-table-signal-second",
-    "the table as the model states it, mean pooling, vocabulary mean above the signal",
-    PooledModel(RAW),
-    (_raw_mean,),
+    (_raw_prefix, _raw_mean, _raw_weak),
 )
 centred_table = Model(
     "centred-table",
     "the mean of all columns is taken out of the table",
     PooledModel(CENTRED),
-    (_centred_prefix,),
+    (_centred_prefix, _centred_weak),
 )
 coincident_spikes = Model(
     "coincident-spikes",

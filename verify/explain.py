@@ -51,9 +51,7 @@ def _model(item: Item, console: Console) -> None:
             console.print(Text(f"  derived for this model: {derived}"))
         elif item.claim.formula is None:
             console.print(Text(f"  derived: {derived}"))
-    for experiment in item.model.experiments:
-        if item.claim.observed not in experiment.columns:
-            continue
+    for experiment in item.settings:
         values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
         number = sp.N(item.prediction().subs(experiment.bindings), 6)
         console.print(Text(f"  {experiment.name} ({values}): {number}"))
