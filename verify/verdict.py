@@ -64,8 +64,9 @@ def right_failure(
 ) -> str | None:
     """Why a failure is not the right one; None when it is.
 
-    What holds instead has to hold for the same model; and wherever the failing statement was
-    simulated, it must miss what was observed by more than the resolution, not by a hair.
+    What holds instead has to hold for the same model; and where the failing statement was
+    simulated, at one setting at least it must miss what was observed by more than the
+    resolution, not by a hair.
 
     Parameters
     ----------
@@ -73,15 +74,16 @@ def right_failure(
     """
     if instead.verdict is not Verdict.HOLDS:
         return f"what should hold instead is {instead.verdict.value}: {instead.reason}"
-    for check in evidence:
-        if check.kind != "simulated" or check.setting is None:
-            continue
-        if check.observed is None or check.predicted is None:
-            continue
-        gap = abs(check.observed - check.predicted)
-        if gap <= tolerance[check.setting]:
-            return (
-                f"in {check.setting} the statement misses by {gap:.2g} only, "
-                f"resolution {tolerance[check.setting]:.2g}"
-            )
-    return None
+    missed = [
+        (abs(e.observed - e.predicted), e.setting)
+        for e in evidence
+        if e.kind == "simulated" and e.setting is not None
+        and e.observed is not None and e.predicted is not None
+    ]  # fmt: skip
+    if not missed or any(gap > tolerance[setting] for gap, setting in missed):
+        return None
+    gap, setting = max(missed)
+    return (
+        f"it misses what is observed by {gap:.2g} at most, in {setting}, where the resolution is "
+        f"{tolerance[setting]:.2g}"
+    )
