@@ -12,10 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import verify  # sets one BLAS thread before NumPy is loaded  # noqa: F401
+from verify import explain, registry, run
 from verify import record as records
-from verify import registry, run
 from verify.experiment import PROFILES
-from verify import explain
 from verify.report import terminal
 from verify.run import checked
 

@@ -38,10 +38,10 @@ def find(patterns: Sequence[str]) -> tuple[Item, ...]:
 
     Raises UnknownClaim for a pattern without match, naming near ids.
 
-    >>> find(['spike.sample.loc'])
+    >>> find(['spike.vocabulary'])
     Traceback (most recent call last):
         ...
-    verify.registry.UnknownClaim: no claim matches 'spike.sample.loc'; near: spike.sample.location, spike.sample.overlap
+    verify.registry.UnknownClaim: no claim matches 'spike.vocabulary'; 'list' shows all
     """
     every = items()
     chosen: dict[str, Item] = {}

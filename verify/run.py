@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -186,7 +185,8 @@ def _draw(batch: _Batch, seed: int) -> _Drawn:
         for replicate in batch.replicates:
             rng = generator(seed, batch.experiment, batch.size, replicate)
             rows[replicate] = batch.simulation.draw(batch.size, rng)
-    except Exception as failure:  # noqa: BLE001  one experiment's fault must not lose the others
+    except Exception as failure:
+        # One experiment's fault must not lose the others.
         error = f"{type(failure).__name__}: {failure}"
     return _Drawn(batch.experiment, batch.size, rows, error, time.perf_counter() - start)
 
@@ -228,16 +228,18 @@ def judge_all(
 
 def _judge(item: Item, table: Table, profile: str) -> Judged:
     start = time.perf_counter()
+    examinations: dict[str, Callable[[], list[Evidence]]] = {
+        "symbolic": lambda: symbolic.examine(item),
+        "certified": lambda: certified.examine(item),
+        "precise": lambda: precise.examine(item),
+        "simulated": lambda: simulated.examine(item, table, profile),
+    }
     evidence: list[Evidence] = []
-    for kind, examine in (
-        ("symbolic", lambda: symbolic.examine(item)),
-        ("certified", lambda: certified.examine(item)),
-        ("precise", lambda: precise.examine(item)),
-        ("simulated", lambda: simulated.examine(item, table, profile)),
-    ):
+    for kind, examine in examinations.items():
         try:
             evidence += examine()
-        except Exception as failure:  # noqa: BLE001  recorded as an error of this item
+        except Exception as failure:
+            # Recorded as an error of this item, so that the others keep their verdicts.
             detail = f"{type(failure).__name__}: {failure}"
             evidence.append(Evidence(kind, Outcome.ERRED, detail))
     judgement = judge(evidence)
@@ -245,7 +247,7 @@ def _judge(item: Item, table: Table, profile: str) -> Judged:
     if item.expected is Verdict.HOLDS and judgement.verdict is Verdict.HOLDS:
         try:
             outcome = neighbours.examine(item, _limits(item, table))
-        except Exception as failure:  # noqa: BLE001  recorded as an error of this item
+        except Exception as failure:
             detail = f"{type(failure).__name__}: {failure}"
             judgement = Judgement(Verdict.ERRS, (), detail)
         if outcome is not None and outcome.surviving:

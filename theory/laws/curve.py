@@ -45,9 +45,9 @@ class RationalCurve:
         return reduced(self.z * self.G - 1)
 
     @property
-    def free_symbols(self) -> set[sp.Symbol]:
+    def free_symbols(self) -> frozenset[sp.Symbol]:
         """The parameters that have no value yet."""
-        return (self.z.free_symbols | self.G.free_symbols) - {PARAMETER}
+        return frozenset(self.z.free_symbols | self.G.free_symbols) - {PARAMETER}
 
     def derivative(self, along: sp.Expr) -> sp.Expr:
         """d(along)/dz on the curve."""

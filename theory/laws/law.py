@@ -9,7 +9,8 @@ from typing import Any
 import sympy as sp
 
 from theory.algebra import exact, positive
-from theory.laws import branch, curve as curves, views
+from theory.laws import branch, views
+from theory.laws import curve as curves
 from theory.laws.curve import PARAMETER, RationalCurve
 
 

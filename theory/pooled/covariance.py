@@ -89,7 +89,10 @@ def table_direction(kind: TableKind, direction: str) -> tuple[sp.Expr, sp.Expr]:
     d, V = sp.symbols("d V", positive=True)
     # The two classes have V/2 tokens each; q has one value on each class.
     values = {ONES: sp.Matrix([1, 1]), SIGNS: sp.Matrix([1, -1])}
-    dot = lambda p, q: V / 2 * (p.T * q)[0]  # noqa: E731
+
+    def dot(p: sp.Matrix, q: sp.Matrix) -> sp.Expr:
+        return V / 2 * (p.T * q)[0]
+
     q = values[direction]
     kept = q
     for name in kind.taken_out:
@@ -129,7 +132,8 @@ def vocabulary_mean(kind: TableKind) -> RankOne:
 
 def population_law() -> SpectralLaw:
     """The bulk of E[ccᵀ | E]: the rest of the table is Gaussian, V − 2 columns of d rows."""
-    return token_form()["rest"] * marchenko_pastur(delta)
+    law: SpectralLaw = token_form()["rest"] * marchenko_pastur(delta)
+    return law
 
 
 @lru_cache(maxsize=1)

@@ -44,8 +44,8 @@ def sample_spike(strength: Any) -> Spike:
     """The outlier of S = CCᵀ/N, C = bulk + h fᵀ: left and right vector free of the bulk (A3)."""
     # Once for a symbol; then any strength is a substitution.
     general = rectangular(sample_law(), gamma).at(_strength)
-    location, overlap = (reduced(f.subs(_strength, strength)) for f in (general.location, general.overlap))
-    return Spike(location, strength, overlap)
+    at = {_strength: strength}
+    return Spike(reduced(general.location.subs(at)), strength, reduced(general.overlap.subs(at)))
 
 
 def sample_threshold(x: sp.Symbol) -> sp.Expr:
