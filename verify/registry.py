@@ -41,7 +41,7 @@ def find(patterns: Sequence[str]) -> tuple[Item, ...]:
     >>> find(['spike.vocabulary'])
     Traceback (most recent call last):
         ...
-    verify.registry.UnknownClaim: no claim matches 'spike.vocabulary'; 'list' shows all
+    verify.registry.UnknownClaim: no claim matches 'spike.vocabulary'; near: spike.vocabulary-mean.location
     """
     every = items()
     chosen: dict[str, Item] = {}
