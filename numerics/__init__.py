@@ -1,0 +1,1 @@
+"""Numbers: precise evaluation, spectra, and simulations that know no prediction."""

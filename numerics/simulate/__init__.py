@@ -1,0 +1,1 @@
+"""Simulators: each takes numbers and a generator, and returns what was drawn."""

@@ -1,0 +1,1 @@
+"""Source A: pooled sequence models."""
