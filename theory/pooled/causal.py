@@ -115,7 +115,7 @@ class Attention:
 class Mean:
     """Mean pooling, w_t = 1/T, by the same route.
 
-    >>> kappa(Mean())
+    >>> squared_norm(Mean())
     1/T
     """
 
@@ -150,22 +150,22 @@ def power_sum(pooling: Pooling, power: int, first: sp.Expr, last: sp.Expr) -> sp
     )
 
 
-def kappa(pooling: Pooling) -> sp.Expr:
+def squared_norm(pooling: Pooling) -> sp.Expr:
     """κ = Σ w_t², closed, for a symbolic T.
 
-    >>> kappa(Attention("inclusive"))
+    >>> squared_norm(Attention("inclusive"))
     (2*T - harmonic(T))/T**2
     """
     return power_sum(pooling, 2, sp.S.One, pooling.seen(tokens))
 
 
-def alpha(pooling: Pooling, first: sp.Expr, last: sp.Expr) -> sp.Expr:
+def block_signal(pooling: Pooling, first: sp.Expr, last: sp.Expr) -> sp.Expr:
     """α = wᵀRw where the positions first..last share one sign and the others are independent.
 
     R is 1 on the block and the identity elsewhere: α = (Σ_block w)² + Σ_others w².
     """
     inside = power_sum(pooling, 1, first, last)
-    return inside**2 + kappa(pooling) - power_sum(pooling, 2, first, last)
+    return inside**2 + squared_norm(pooling) - power_sum(pooling, 2, first, last)
 
 
 def signal_ratio(pooling: Pooling, first: sp.Expr, last: sp.Expr) -> sp.Expr:
@@ -174,7 +174,7 @@ def signal_ratio(pooling: Pooling, first: sp.Expr, last: sp.Expr) -> sp.Expr:
     >>> signal_ratio(Mean(), sp.S.One, length)
     T*(1/T + ell**2/T**2 - ell/T**2)
     """
-    return alpha(pooling, first, last) / kappa(pooling)
+    return block_signal(pooling, first, last) / squared_norm(pooling)
 
 
 def prefix_ratio(pooling: Pooling, L: sp.Expr = length) -> sp.Expr:

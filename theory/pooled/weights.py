@@ -19,10 +19,10 @@ from theory.algebra import exact
 Vector = Sequence[Any]
 
 
-def norm(w: Vector) -> sp.Expr:
+def squared_norm(w: Vector) -> sp.Expr:
     """κ = Σ w_t².
 
-    >>> norm([sp.Rational(1, 2)] * 2)
+    >>> squared_norm([sp.Rational(1, 2)] * 2)
     1/2
     """
     return sum((entry**2 for entry in _vector(w)), sp.S.Zero)
@@ -57,9 +57,9 @@ def ratio(w: Vector, R: sp.MatrixBase) -> sp.Expr:
     >>> ratio([1, 1], sp.ones(2))
     2
     """
-    if norm(w) == 0:
+    if squared_norm(w) == 0:
         raise ValueError("w must not be 0: got a vector of zeros")
-    return signal(w, R) / norm(w)
+    return signal(w, R) / squared_norm(w)
 
 
 def label_ratio(w: Vector, block: Iterable[int]) -> sp.Expr:
@@ -71,7 +71,7 @@ def label_ratio(w: Vector, block: Iterable[int]) -> sp.Expr:
     4/3
     """
     vector = _vector(w)
-    return sum((vector[t] for t in block), sp.S.Zero) ** 2 / norm(vector)
+    return sum((vector[t] for t in block), sp.S.Zero) ** 2 / squared_norm(vector)
 
 
 def gradient(w: Vector, R: sp.MatrixBase) -> sp.ImmutableMatrix:
