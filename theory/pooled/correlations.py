@@ -163,11 +163,11 @@ def realisable(R: sp.MatrixBase, largest: int = 6) -> Realisable:
     <Answer.YES: 'yes'>
     """
     for s, t, u in combinations(range(R.rows), 3):
-        pairs = ((s, t), (s, u), (t, u))
+        triple = ((s, t), (s, u), (t, u))
         for b, c in product((1, -1), repeat=2):
             signs = (Fraction(-b), Fraction(-c), Fraction(-b * c))
             if b * R[s, t] + c * R[s, u] + b * c * R[t, u] < -1:
-                reason = _violated(R, Fraction(-1), list(zip(signs, pairs, strict=True)))
+                reason = _violated(R, Fraction(-1), list(zip(signs, triple, strict=True)))
                 return Realisable(Answer.NO, reason=reason)
     mixture: list[tuple[tuple[int, ...], sp.Expr]] = []
     for component in _components(R):

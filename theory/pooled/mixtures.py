@@ -66,6 +66,6 @@ def _pivot(table: list[Row], gains: Row, leave: int, enter: int) -> None:
 
 
 def _products(
-    rows: Sequence[Sequence[int] | Sequence[Fraction]], vector: Sequence[Fraction]
+    rows: Sequence[Sequence[int | Fraction]], vector: Sequence[Fraction]
 ) -> list[Fraction]:
-    return [sum((x * y for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows]
+    return [sum((y * x for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows]
