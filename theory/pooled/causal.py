@@ -6,6 +6,7 @@ Everything starts from the attention matrix of `Attention`. Positions count from
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import sympy as sp
@@ -139,6 +140,7 @@ class Mean:
 Pooling = Attention | Mean
 
 
+@cache
 def power_sum(pooling: Pooling, power: int, first: sp.Expr, last: sp.Expr) -> sp.Expr:
     """The sum of w_t^power over t = first..last, by telescoping.
 
@@ -213,6 +215,7 @@ def suffix_limit(pooling: Pooling) -> sp.Expr:
     return _limit(suffix_ratio(pooling))
 
 
+@cache
 def _limit(ratio: sp.Expr) -> sp.Expr:
     return sp.expand(limit_at_infinity((ratio / tokens).subs(length, fraction * tokens), tokens))
 

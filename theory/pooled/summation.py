@@ -77,16 +77,16 @@ def total(
 def follows_by_induction(
     closed: sp.Expr, last: sp.Symbol, summand: sp.Expr, index: sp.Symbol
 ) -> Answer:
-    """Is closed(n) the sum of summand(t) over t = 1..n, for every n ≥ 0?
+    """Is closed(n) the sum of summand(t) over t = 1..n, for every n ≥ 1?
 
-    The base is the empty sum, closed(0) = 0, the step closed(n) − closed(n − 1) = summand(n).
+    The base is closed(1) = summand(1), the step closed(n) − closed(n − 1) = summand(n).
     Nothing here searches: a wrong closed form is answered with NO.
 
     >>> t, n = sp.symbols("t n", integer=True, positive=True)
     >>> follows_by_induction((n + 1)*sp.harmonic(n) - n, n, sp.harmonic(t), t)
     <Answer.YES: 'yes'>
     """
-    base = closed.subs(last, 0)
+    base = closed.subs(last, 1) - summand.subs(index, 1)
     step = closed - closed.subs(last, last - 1) - summand.subs(index, last)
     return _all_zero([base, step])
 
@@ -110,7 +110,7 @@ def powers_follow_by_induction(
     <Answer.YES: 'yes'>
     """
     before = [form.subs(last, last - 1) for form in closed]
-    gaps = [form.subs(last, 0) for form in closed]
+    gaps = [form.subs(last, 1) - increment.subs(last, 1) ** p for p, form in enumerate(closed)]
     for p, form in enumerate(closed):
         step = sum(
             (sp.binomial(p, q) * increment ** (p - q) * before[q] for q in range(p + 1)),
