@@ -1,5 +1,7 @@
 """Causal pooling weights: from the attention matrix to norms, limits, crossings."""
 
+import doctest
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
@@ -162,3 +164,9 @@ def test_limits_that_are_not_decided_are_refused() -> None:
 def test_wrong_input(call, error, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error, match=message):
         call()
+
+
+def test_the_documented_session_runs() -> None:
+    failed, tried = doctest.testfile("../docs/weights.md", optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
+    assert tried > 20
