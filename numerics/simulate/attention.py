@@ -50,7 +50,7 @@ def attention_weights(
         raise ValueError(f"tokens must have at least 2 columns under a strict mask: got {T}")
     scale = temperature(tau) / table.shape[0]
     used, place = np.unique(tokens, return_inverse=True)
-    embedded = np.ascontiguousarray(table[:, used].T)
+    embedded = np.ascontiguousarray(table[:, used].T, dtype=np.float64)
     place = place.reshape(N, T)
     hidden = np.triu(np.ones((T, T), dtype=bool), k=1 - offset)[offset:]
     weights = np.empty((N, T))
