@@ -52,7 +52,9 @@ def exact(value: Any, name: str) -> sp.Expr:
         return sp.Integer(int(value))
     if not isinstance(value, sp.Expr) or value.atoms(sp.Float):
         shown = value if isinstance(value, sp.Expr) else repr(value)
-        raise TypeError(f"{name} must be exact: got {shown}; write Rational(1, 10) or '0.1'")
+        raise TypeError(
+            f"{name} must be exact: got {shown}; write Rational(1, 10) or '0.1'"
+        )
     if value.has(sp.nan, sp.oo, -sp.oo, sp.zoo):
         raise ValueError(f"{name} must be finite: got {value}")
     return value

@@ -125,8 +125,8 @@ def limit_at_infinity(expr: sp.Expr, large: sp.Symbol) -> sp.Expr:
 
     H(x) = ln x + EulerGamma + O(1/x) and H(x, 2) = π²/6 + O(1/x). Every remainder is carried as a
     bounded unknown over `large`, and the limit is read off the leading coefficients: it is refused
-    if an unknown or a logarithm of `large` is left in it. A rate c of unknown sign, such as 1 − f, is
-    taken to be positive.
+    if an unknown or a logarithm of `large` is left in it. A rate c of unknown sign, as 1 − f,
+    is taken to be positive.
 
     Raises
     ------
