@@ -46,9 +46,8 @@ def finite_objective(inverse_temperature: Any = b) -> sp.Expr:
     ----------
     inverse_temperature : exact, positive
 
-    >>> J = finite_objective(0)     # uniform weights: J does not depend on the query's noise
-    >>> J - d*TokenSum(2, 0, 0)
-    TokenSum(1, 1, 0)**2
+    >>> finite_objective(0)                             # uniform weights: no rho is left
+    d_q*TokenSum(2, 0, 0) + TokenSum(1, 1, 0)**2
     """
     return by_parts(conditional_objective(), inverse_temperature)
 
