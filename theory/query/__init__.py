@@ -40,7 +40,21 @@ from theory.query.recursion import (
 )
 from theory.query.reduction import conditional_objective, finite_objective
 from theory.query.sums import TokenSum, token_sum
-from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start, target, theta, time
+from theory.query.symbols import (
+    L,
+    R,
+    b,
+    boundary,
+    c,
+    d,
+    eta,
+    rho,
+    share,
+    start,
+    target,
+    theta,
+    time,
+)
 
 __all__ = [
     "L",

@@ -50,7 +50,7 @@ def coordinate_density(dimension: Any = d) -> sp.Expr:
     1/(pi*sqrt(1 - rho_q**2))
     """
     n = _dimension(dimension)
-    r, w = sp.symbols("r w", positive=True)
+    r, w = sp.Dummy("r", positive=True), sp.Dummy("w", positive=True)
     # the length of the other n - 1 coordinates: volume grows like w^(n-2)
     shape = w ** (n - 2) * sp.exp(-(w**2) / 2)
     total = _half_line(shape, w)
@@ -99,11 +99,11 @@ def _between(end: sp.Expr, n: sp.Expr) -> sp.Expr:
     """The probability of a coordinate between `end` and 0."""
     density = coordinate_density(n)
     if n.is_number:  # in the angle, rho = sin(phi), the integrand is a power of a cosine
-        phi = sp.Symbol("phi", nonnegative=True)
+        phi = sp.Dummy("phi", nonnegative=True)
         integrand = sp.powsimp(density.subs(rho, sp.sin(phi)) * sp.cos(phi))
         cosine = sp.expand(integrand.subs(sp.sin(phi) ** 2, 1 - sp.cos(phi) ** 2))
         return sp.integrate(cosine.replace(sp.Abs, lambda x: x), (phi, 0, sp.asin(-end)))
-    exponent = sp.Symbol("p", positive=True)
+    exponent = sp.Dummy("p", positive=True)
     power = sp.integrate((1 - rho**2) ** exponent, rho)
     # SymPy marks the sheet of a hypergeometric function; |rho| < 1 is on the first
     within = power.subs(sp.exp_polar(2 * sp.I * sp.pi), 1)

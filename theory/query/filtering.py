@@ -68,7 +68,7 @@ def mean_weight(model: Tokens, index: int) -> sp.Expr:
     return normal_form(one.mean(one.weight) / model.mean(model.weight))
 
 
-def largest_noise_weight(level: Any = sp.Rational(1, 2), inverse_temperature: Any = b) -> sp.Expr:
+def largest_noise_weight(level: Any = "1/2", inverse_temperature: Any = b) -> sp.Expr:
     """A quantile of the largest weight of a noise token, times L, to leading order (B6).
 
     The largest of L - R standard Gaussian scores is at most x with probability
@@ -83,7 +83,7 @@ def largest_noise_weight(level: Any = sp.Rational(1, 2), inverse_temperature: An
     if q.is_number and not (q > 0 and q < 1):
         raise ValueError(f"level must lie in (0, 1): got {q}")
     model = two_classes(R / L, inverse_temperature=inverse_temperature)
-    x = sp.Symbol("x", real=True)
+    x = sp.Dummy("x", real=True)
     below = (1 + sp.erf(x / sp.sqrt(2))) / 2
     (largest,) = sp.solve(below - q ** (1 / (L - R)), x)
     return sp.exp(model.inverse_temperature * largest) / model.mean(model.weight)

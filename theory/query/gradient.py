@@ -53,9 +53,7 @@ def squared_length(inverse_temperature: Any = b) -> sp.Expr:
 def radial_part(inverse_temperature: Any = b) -> sp.Expr:
     """E[<gradient, q> given the scores]: exact, a polynomial in token sums, d and rho."""
     words = _tangent_words(inverse_temperature)
-    scalars = [
-        Word((word.factors[0] * _SCORE, *word.factors[1:]), word.dots) for word in words
-    ]
+    scalars = [Word((word.factors[0] * _SCORE, *word.factors[1:]), word.dots) for word in words]
     return perpendicular_mean(scalars)
 
 

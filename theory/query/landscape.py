@@ -11,7 +11,7 @@ from theory.algebra import Answer, exact, is_zero, normal_form
 from theory.query.model import Tokens, strength
 from theory.query.reduction import conditional_objective
 from theory.query.sums import correction_of_sums, limit_of_sums, token_sum, weight
-from theory.query.symbols import rho, start, target, theta, time
+from theory.query.symbols import rho, start, target, time
 
 
 def objective(model: Tokens, ratio: Any = 0) -> sp.Expr:
@@ -110,9 +110,7 @@ def solve_flow(flow: sp.Expr, begin: Any = start) -> sp.Expr:
     # exponentials of both sides, so that constants like log(-1) cancel
     scale = _log_scale(antiderivative)
     side = sp.powsimp(sp.exp(sp.expand(antiderivative / scale)))
-    found = sp.solve(
-        sp.together(side - side.subs(rho, begin) * sp.exp(time / scale)), rho
-    )
+    found = sp.solve(sp.together(side - side.subs(rho, begin) * sp.exp(time / scale)), rho)
     matching = [
         solution
         for solution in found

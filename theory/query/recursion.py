@@ -54,7 +54,7 @@ def constant_misalignment(step: Any = eta) -> sp.Expr:
     >>> sp.factor(constant_misalignment())
     -Gamma_q*eta_q/(2*J1_q*(J1_q*eta_q - 2))
     """
-    spread = sp.Symbol("v", positive=True)
+    spread = sp.Dummy("v", positive=True)
     (fixed,) = sp.solve(sp.Eq(next_spread(spread, step), spread), spread)
     return fixed / 2
 
@@ -81,10 +81,10 @@ def decaying_misalignment(exponent: Any) -> sp.Expr:
     power = exact(exponent, "exponent")
     if not (power.is_number and power > 0 and power <= 1):
         raise ValueError(f"exponent must lie in (0, 1]: got {power}")
-    constant = sp.Symbol("C")
+    constant = sp.Dummy("C")
     now, later = scale * _k**-power, scale * (_k + 1) ** -power
     excess = next_spread(constant * now, now) - constant * later
-    x = sp.Symbol("x", positive=True)  # 1/k
+    x = sp.Dummy("x", positive=True)  # 1/k
     leading = sp.limit(sp.powsimp((excess / now**2).subs(_k, 1 / x)), x, 0, "+")
     (found,) = sp.solve(sp.expand(leading), constant)
     return found / 2
@@ -109,7 +109,7 @@ def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = Tru
     True
     """
     size = exact(ratio, "ratio")
-    progress, length, radial, h = sp.symbols("p l r h")
+    progress, length, radial, h = (sp.Dummy(name) for name in ("p", "l", "r", "h"))
     along = 1 + h * radial if full else sp.Integer(1)
     # <q + h G, xi> over the length of q + h G, the tangent part perpendicular to q
     moved = (along * rho + h * progress) / sp.sqrt(along**2 + h**2 * length)

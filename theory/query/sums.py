@@ -8,7 +8,7 @@ import sympy as sp
 
 from theory.algebra import normal_form
 from theory.query.model import Tokens, score, strength
-from theory.query.symbols import L, c, d, rho
+from theory.query.symbols import L, d, rho
 
 weight = sp.Symbol("a_q", positive=True)  # softmax weight of one token
 noise = sp.Symbol("g_q", real=True)  # Gaussian part of its score: s = strength * rho + g
@@ -51,11 +51,11 @@ def _in_averages(
     expr: sp.Expr,
 ) -> tuple[sp.Expr, sp.Symbol, dict[sp.Symbol, tuple[int, ...]]]:
     """Each token sum as L^(1-p) v/u^p, u and v averages over tokens of w and w^p tau^r g^e."""
-    u = sp.Symbol("u", positive=True)
+    u = sp.Dummy("u", positive=True)
     averages, found = {}, {}
     for item in sorted(expr.atoms(TokenSum), key=str):
         powers = tuple(int(k) for k in item.args)
-        v = sp.Symbol("v_" + "_".join(map(str, powers)), real=True)
+        v = sp.Dummy("v" + "_".join(map(str, powers)), real=True)
         averages[v] = powers
         found[item] = L ** (1 - powers[0]) * v / u ** powers[0]
     return expr.xreplace(found), u, averages
