@@ -118,8 +118,8 @@ class QueryModel:
     def query_at(self, rng: np.random.Generator, rho: float, runs: int = 1) -> Floats:
         """Unit vectors of alignment rho in -1..1, otherwise uniform, shape (runs, d).
 
-        >>> QueryModel(d=3, L=2, R=1, theta=1.0).query_at(np.random.default_rng(0), 1.0)
-        array([[1., 0., 0.]])
+        >>> QueryModel(d=3, L=2, R=1, theta=1.0).query_at(np.random.default_rng(0), 0.5)[:, 0]
+        array([0.5])
         """
         if not -1 <= rho <= 1:
             raise ValueError(f"rho must lie in -1..1: got {rho}")
@@ -252,9 +252,8 @@ class QueryModel:
         """Unit rows, shape (runs, d)."""
         rows = np.asarray(query, dtype=np.float64)
         if rows.shape not in ((self.d,), (runs, self.d)):
-            raise ValueError(
-                f"start must have shape ({self.d},) or ({runs}, {self.d}): got {rows.shape}"
-            )
+            rule = f"start must have shape ({self.d},) or ({runs}, {self.d})"
+            raise ValueError(f"{rule}: got {rows.shape}")
         rows = np.broadcast_to(rows, (runs, self.d))
         lengths = np.sqrt(np.vecdot(rows, rows))
         off = ~(np.abs(lengths - 1) < 1e-9)
@@ -264,7 +263,8 @@ class QueryModel:
 
 
 def _unit(vectors: Floats) -> Floats:
-    return vectors / np.sqrt(np.vecdot(vectors, vectors))[:, None]
+    unit: Floats = vectors / np.sqrt(np.vecdot(vectors, vectors))[:, None]
+    return unit
 
 
 def _runs(runs: Any) -> int:

@@ -40,7 +40,7 @@ def softmax(scores: Floats) -> Floats:
     >>> softmax(np.array([0.0, 1000.0]))
     array([0., 1.])
     """
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights: Floats = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights /= weights.sum(axis=-1, keepdims=True)
     return weights
 
