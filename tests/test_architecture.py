@@ -90,3 +90,16 @@ def test_claims_compute_nothing() -> None:
     allowed = {"sympy", "theory", "verify"}
     for path in sorted((ROOT / "verify" / "claims").rglob("*.py")):
         assert {name.split(".")[0] for name in _imports(path)} <= allowed
+
+
+def test_the_two_sources_share_no_printed_name() -> None:
+    import theory.pooled
+    import theory.query
+
+    first, second = (
+        {str(getattr(m, name)) for name in m.__all__ if hasattr(getattr(m, name), "is_Symbol")}
+        for m in (theory.pooled, theory.query)
+    )
+    assert first
+    assert second
+    assert not first & second
