@@ -19,7 +19,7 @@ def test_verdict_is_the_expected_one(item: object, quick: Result) -> None:
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
 def test_item_is_simulated_at_a_setting_that_meets_its_conditions(item) -> None:
-    assert item.settings
+    assert item.settings or item.claim.observed is None
 
 
 def test_ids_are_unique_and_every_failure_has_what_holds_instead() -> None:

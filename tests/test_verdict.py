@@ -5,7 +5,7 @@ import math
 import pytest
 
 from numerics.limits import Limit, SizeMean
-from verify.claim import Evidence, Outcome, Verdict
+from verify.claim import Evidence, Outcome, Relation, Verdict
 from verify.evidence.simulated import compare
 from verify.verdict import Judgement, judge, right_failure
 
@@ -65,6 +65,22 @@ def _limit(estimate: float, stderr: float, fit: float = 0.5, reach: float = 0.0)
 )
 def test_simulated_comparison(limit: Limit, outcome: Outcome) -> None:
     assert compare(limit, prediction=1.0, tolerance=0.03)[0] is outcome
+
+
+@pytest.mark.parametrize(
+    ("estimate", "relation", "outcome"),
+    [
+        (1.1, Relation.ABOVE, Outcome.AGREES),
+        (0.9, Relation.ABOVE, Outcome.REFUTED),
+        (1.001, Relation.ABOVE, Outcome.INCONCLUSIVE),
+        (0.9, Relation.BELOW, Outcome.AGREES),
+        (1.1, Relation.BELOW, Outcome.REFUTED),
+    ],
+)
+def test_an_inequality_needs_the_whole_interval(
+    estimate: float, relation: Relation, outcome: Outcome
+) -> None:
+    assert compare(_limit(estimate, 0.01), 1.0, 0.0, relation)[0] is outcome
 
 
 def test_a_failure_by_a_hair_is_not_the_right_failure() -> None:

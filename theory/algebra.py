@@ -88,6 +88,14 @@ class Answer(Enum):
 
 
 @dataclass(frozen=True)
+class Finding:
+    """The answer to an exact question, with the reason in words."""
+
+    answer: Answer
+    reason: str
+
+
+@dataclass(frozen=True)
 class ZeroTest:
     """Whether an expression vanishes identically; with NO, a point where it does not."""
 

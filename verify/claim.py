@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 import sympy as sp
 
+from theory.algebra import Finding
 from verify.experiment import Experiment
 
 
@@ -25,6 +26,22 @@ class Kind(Enum):
 
     LOCATION = "location"
     OVERLAP = "overlap"
+    MOMENT = "moment"
+    MASS = "mass"
+    WEIGHT = "weight"
+    ACCURACY = "accuracy"
+    ALIGNMENT = "alignment"
+    RATE = "rate"
+    PROBABILITY = "probability"
+    SIGN = "sign"
+
+
+class Relation(Enum):
+    """How the observed limit stands to the formula, if the claim is true."""
+
+    EQUALS = "="
+    ABOVE = ">"
+    BELOW = "<"
 
 
 @dataclass(frozen=True)
@@ -44,6 +61,13 @@ class Model:
 
 
 Derivation = Callable[[Any], sp.Expr]
+Proof = Callable[[Any], Sequence[Finding]]
+Bindings = Mapping[sp.Symbol, Any]
+
+
+def value_at(formula: sp.Expr, bindings: Bindings) -> sp.Expr:
+    """What an experiment with these bindings should see: by default the formula's value."""
+    return formula.subs(bindings)
 
 
 @dataclass(frozen=True)
@@ -54,15 +78,22 @@ class Claim:
     says : the statement in words
     source : claim ids of the sources, or 'here'
     kind : what sort of quantity it is about
-    observed : the experiments' column it speaks of
+    observed : the experiments' column it speaks of; None if it is not about anything seen
     formula : the statement's closed form; None for a claim 'derived here'
     routes : derivations from a model's premise; they never see `formula`. Two, from different
         principles, where there is no formula
+    proofs : exact questions about a model's premise; every answer has to be YES
     where : relations under which the statement is made
     holds, fails : the models it is expected to hold or to fail for
     instead : id of the claim that holds where this one fails
     neighbours : plausible mistakes about the formula, each of which has to be refuted
-    bias : powers of 1/d in which the observable approaches its limit
+    bias : powers of 1/size in which the observable approaches its limit; () where it does not
+        depend on the size
+    relation : how the observed limit stands to the formula
+    sees : (formula, bindings) → the exact number an experiment should see, if it is not simply
+        the formula's value: a threshold, say, decides between an edge and an outlier
+    at_sizes : the formula is about every size, not about a limit: it has symbols that the
+        experiments bind to the size
     """
 
     id: str
@@ -70,21 +101,25 @@ class Claim:
     source: str
     stance: Stance
     kind: Kind
-    observed: str
-    routes: tuple[Derivation, ...]
+    observed: str | None = None
+    routes: tuple[Derivation, ...] = ()
     formula: sp.Expr | None = None
+    proofs: tuple[Proof, ...] = ()
     where: tuple[Any, ...] = ()
     holds: tuple[Model, ...] = ()
     fails: tuple[Model, ...] = ()
     instead: str | None = None
     neighbours: tuple[sp.Expr, ...] = ()
     bias: tuple[float, ...] = (1.0,)
+    relation: Relation = Relation.EQUALS
+    sees: Callable[[sp.Expr, Bindings], sp.Expr] = value_at
+    at_sizes: bool = False
 
     def __post_init__(self) -> None:
         if not self.holds and not self.fails:
             raise ValueError(f"claim {self.id}: holds or fails must name a model")
-        if self.formula is None and len(self.routes) < 2:
-            raise ValueError(f"claim {self.id}: without a formula it needs two routes")
+        if self.formula is None and len(self.routes) < 2 and not self.proofs:
+            raise ValueError(f"claim {self.id}: without a formula it needs two routes or a proof")
         if self.fails and self.instead is None:
             raise ValueError(f"claim {self.id}: instead must name what holds where it fails")
 
@@ -128,6 +163,13 @@ class Item:
         if self.claim.formula is not None:
             return self.claim.formula
         return self.claim.routes[0](self.model.premise)
+
+    def expectation(self, experiment: Experiment, size: int | None = None) -> sp.Expr:
+        """The exact number that an experiment should see, at one size if that matters."""
+        bindings = dict(experiment.bindings)
+        if size is not None:
+            bindings |= {symbol: per * size for symbol, per in experiment.scaled.items()}
+        return self.claim.sees(self.prediction(), bindings)
 
 
 class Outcome(Enum):

@@ -32,6 +32,7 @@ class Experiment:
     columns : what a claim calls a quantity → the observable that is this quantity here
     simulation : how a replicate is drawn
     plan : profile → ((size, replicates), …), at least 3 sizes and 32 replicates each
+    scaled : exact values per unit of size, for symbols that grow with it
     """
 
     name: str
@@ -39,6 +40,7 @@ class Experiment:
     columns: Mapping[str, str]
     simulation: Simulation
     plan: Mapping[str, tuple[tuple[int, int], ...]]
+    scaled: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for profile in PROFILES:

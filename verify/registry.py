@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import importlib
+import pkgutil
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
+from verify import claims as subjects
 from verify.claim import Claim, Item, Verdict
-from verify.claims import spike
 from verify.experiment import Experiment
 
 
@@ -15,9 +18,14 @@ class UnknownClaim(ValueError):
     """A pattern that matches no claim."""
 
 
+@lru_cache(maxsize=1)
 def claims() -> tuple[Claim, ...]:
-    """Every claim, in the order of the subjects."""
-    return spike.CLAIMS
+    """Every claim, in the order of the subjects: the `CLAIMS` of each module of verify.claims."""
+    names = sorted(module.name for module in pkgutil.iter_modules(subjects.__path__))
+    found: list[Claim] = []
+    for name in names:
+        found += importlib.import_module(f"{subjects.__name__}.{name}").CLAIMS
+    return tuple(found)
 
 
 def items(selected: Iterable[Claim] | None = None) -> tuple[Item, ...]:
@@ -38,10 +46,10 @@ def find(patterns: Sequence[str]) -> tuple[Item, ...]:
 
     Raises UnknownClaim for a pattern without match, naming near ids.
 
-    >>> find(['spike.vocabulary'])
+    >>> find(['nothing'])
     Traceback (most recent call last):
         ...
-    verify.registry.UnknownClaim: no claim matches 'spike.vocabulary'; near: spike.vocabulary-mean.location
+    verify.registry.UnknownClaim: no claim matches 'nothing'; 'list' shows all
     """
     every = items()
     chosen: dict[str, Item] = {}

@@ -13,7 +13,7 @@ from numerics.fold import Unsupported
 from numerics.limits import Limit
 from numerics.precise import evaluate, fraction
 from theory.algebra import Answer, is_zero, points
-from verify.claim import Item
+from verify.claim import Item, Relation, value_at
 from verify.experiment import Experiment
 from verify.kinds import COMPARISON_LEVEL
 from verify.mutate import mutants
@@ -56,8 +56,8 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
             if test.answer is Answer.UNKNOWN:
                 surviving.append(description)
                 continue
-        distance = max((_distance(mutant, formula, *at) for at in limits), default=0.0)
-        refuted = any(_refuted(mutant, *at) for at in limits)
+        distance = max((_distance(item, mutant, formula, *at) for at in limits), default=0.0)
+        refuted = any(_refuted(item, mutant, *at) for at in limits)
         if refuted:
             killed += 1
         elif distance >= 2:
@@ -97,34 +97,54 @@ def _differs(
     return False
 
 
-def _distance(mutant: sp.Expr, formula: sp.Expr, experiment: Experiment, limit: Limit) -> float:
+def _distance(
+    item: Item, mutant: sp.Expr, formula: sp.Expr, experiment: Experiment, limit: Limit
+) -> float:
     """|mutant − formula| at a setting, in half widths of the simulation's interval."""
-    value = _value(mutant, experiment)
+    value = _value(item, mutant, experiment)
     if value is None:
         return float("inf")
-    reference = _value(formula, experiment)
+    reference = _value(item, formula, experiment)
     assert reference is not None
     return abs(value - reference) / limit.half_width(COMPARISON_LEVEL)
 
 
-def _refuted(mutant: sp.Expr, experiment: Experiment, limit: Limit) -> bool:
+def _refuted(item: Item, mutant: sp.Expr, experiment: Experiment, limit: Limit) -> bool:
     """Whether the mutant's prediction lies outside the simulation's interval."""
-    value = _value(mutant, experiment)
+    value = _value(item, mutant, experiment)
     if value is None:
         # No finite value at a setting where one was observed.
         return True
-    return abs(limit.estimate - value) > limit.half_width(COMPARISON_LEVEL)
+    half = limit.half_width(COMPARISON_LEVEL)
+    if item.claim.relation is Relation.ABOVE:
+        return limit.estimate + half < value
+    if item.claim.relation is Relation.BELOW:
+        return limit.estimate - half > value
+    return abs(limit.estimate - value) > half
 
 
-def _value(expr: sp.Expr, experiment: Experiment) -> float | None:
-    """The value at a setting; None where it has no finite real one."""
+def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
+    """What a setting should see of a formula; None where that is no finite real number.
+
+    For a claim about every size: the difference from the claim's own formula, at the size that
+    the experiments' multipliers make of 64.
+    """
+    if item.claim.at_sizes:
+        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        return _number(expr - item.prediction(), at)
+    if item.claim.sees is value_at:
+        return _number(expr, experiment.bindings)
+    return _number(item.claim.sees(expr, experiment.bindings), {})
+
+
+def _number(expr: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> float | None:
     try:
-        return float(fraction(expr, experiment.bindings))
+        return float(fraction(expr, bindings))
     except ZeroDivisionError:
         return None
     except Unsupported:
         try:
-            value = evaluate(expr, experiment.bindings, 15)
+            value = evaluate(expr, bindings, 15)
         except ValueError:
             return None
         return float(value) if value.is_real else None

@@ -21,13 +21,15 @@ def examine(item: Item) -> list[Evidence]:
         derived = [route(item.model.premise) for route in item.claim.routes]
     except Undetermined:
         return []
+    if len(derived) < 2:
+        return []
     return [_setting(derived, experiment) for experiment in item.settings]
 
 
 def _setting(derived: list[sp.Expr], experiment: Experiment) -> Evidence:
-    values = [
-        evaluate(expr, experiment.bindings, dps) for expr in derived for dps in (LOW, HIGH)
-    ]
+    # Symbols that grow with the size are compared at one of them; any would do.
+    at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+    values = [evaluate(expr.subs(at), dps=dps) for expr in derived for dps in (LOW, HIGH)]
     reference = values[-1]
     digits = HIGH
     for value in values:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numerics.balls import excludes_zero
-from theory.algebra import Answer, Undetermined, is_zero
+from theory.algebra import Answer, Finding, Undetermined, is_zero
 from verify.claim import Evidence, Item, Outcome
 
 
@@ -16,12 +16,28 @@ def examine(item: Item) -> list[Evidence]:
     arithmetic excludes that the two are equal.
     """
     claim, premise = item.claim, item.model.premise
+    answers = [_finding(finding) for proof in claim.proofs for finding in proof(premise)]
+    return answers + _comparisons(item)
+
+
+def _finding(finding: Finding) -> Evidence:
+    outcome = {
+        Answer.YES: Outcome.PROVED, Answer.NO: Outcome.REFUTED,
+        Answer.UNKNOWN: Outcome.INCONCLUSIVE,
+    }[finding.answer]  # fmt: skip
+    return Evidence("symbolic", outcome, finding.reason)
+
+
+def _comparisons(item: Item) -> list[Evidence]:
+    claim, premise = item.claim, item.model.premise
     try:
         derived = [(route.__name__, route(premise)) for route in claim.routes]
     except Undetermined as reason:
         return [Evidence("symbolic", Outcome.INCONCLUSIVE, f"not determined: {reason}")]
     if claim.formula is not None:
         return [_compare("the statement", claim.formula, *route, claim.where) for route in derived]
+    if not derived:
+        return []
     first, *others = derived
     return [_compare(first[0], first[1], *route, claim.where) for route in others]
 
