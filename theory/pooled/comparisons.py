@@ -14,6 +14,7 @@ from theory.laws.catalogue import marchenko_pastur
 from theory.pooled import causal, ridge, weights
 from theory.pooled.causal import Attention, Mean, fraction, position
 from theory.pooled.covariance import TableKind, signal
+from theory.pooled.summation import powers_follow_by_induction
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, tokens
 
 # Isolating intervals this narrow tell two accuracies apart unless they agree to about 30 digits.
@@ -68,18 +69,16 @@ def peak_value(setting: CausalSetting) -> sp.Expr:
 
 def decreasing(setting: CausalSetting) -> list[Finding]:
     """Is w_t − w_{t+1} > 0 for every t and T? (A6)"""
-    later = sp.Symbol("k", integer=True, nonnegative=True)
+    later, further = sp.symbols("k j", integer=True, nonnegative=True)
     change = causal.decrement(setting.pooling).subs(position, later + 1)
     # T > t, so T − 1 is positive as well.
-    change = sp.factor(change.subs(tokens, later + 2 + sp.Symbol("j", integer=True, nonnegative=True)))
+    change = sp.factor(change.subs(tokens, later + 2 + further))
     answer = {True: Answer.YES, False: Answer.NO, None: Answer.UNKNOWN}[change.is_positive]
     return [Finding(answer, f"w_t − w_(t+1) = {causal.decrement(setting.pooling)} > 0")]
 
 
 def norm_by_induction(setting: CausalSetting) -> list[Finding]:
     """Is the closed κ proved by induction on T as well, where the weights are harmonic?"""
-    from theory.pooled.summation import powers_follow_by_induction
-
     n = sp.Symbol("n", integer=True, positive=True)
     rows = setting.pooling.rows(tokens)
     closed = sp.expand_func(sp.expand(squared_norm(setting) * rows**2))
@@ -168,7 +167,8 @@ def squared_margin(setting: RidgeSetting | TableKind) -> sp.Expr:
 
 def accuracy_at(squared: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
     """Φ(√squared): the accuracy that a squared margin means, with numbers for its symbols."""
-    return (1 + sp.erf(sp.sqrt(squared.subs(bindings) / 2))) / 2
+    # Numbers first: a root of the symbolic fraction would be taken apart at every edit of it.
+    return (1 + sp.erf(sp.sqrt(squared.xreplace(dict(bindings)) / 2))) / 2
 
 
 def accuracy_of_optimum(setting: RidgeSetting) -> sp.Expr:
