@@ -17,6 +17,8 @@ from theory.pooled.covariance import TableKind, signal
 from theory.pooled.summation import powers_follow_by_induction
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, tokens
 
+Proof = Callable[["RidgeSetting"], list[Finding]]
+
 # Isolating intervals this narrow tell two accuracies apart unless they agree to about 30 digits.
 _WIDTH = sp.Rational(1, 10**40)
 
@@ -178,7 +180,7 @@ def accuracy_of_optimum(setting: RidgeSetting) -> sp.Expr:
     return ridge.accuracy(transform).subs(ridge.label_sum, inside)
 
 
-def ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
+def ranked(first: str, second: str) -> Proof:
     """Is the first pooling's limiting accuracy the larger one? A proof for claims. (A8)"""
 
     def proof(setting: RidgeSetting) -> list[Finding]:
@@ -187,7 +189,7 @@ def ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
         word = "above" if sign > 0 else "not above"
         return [Finding(answer, f"the accuracy of {first} pooling is {word} that of {second}")]
 
-    return proof
+    return _described(proof, f"The limiting accuracies of {first} and {second} pooling, compared.")
 
 
 def first_before_next(setting: RidgeSetting) -> list[Finding]:
@@ -196,7 +198,7 @@ def first_before_next(setting: RidgeSetting) -> list[Finding]:
     return ranked(first, second)(setting)
 
 
-def ratios_ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
+def ratios_ranked(first: str, second: str) -> Proof:
     """Is the first pooling's α/κ the larger one?"""
 
     def proof(setting: RidgeSetting) -> list[Finding]:
@@ -205,6 +207,11 @@ def ratios_ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Find
         word = "above" if (one - two).is_positive else "not above"
         return [Finding(answer, f"α/κ of {first} pooling is {word} that of {second} pooling")]
 
+    return _described(proof, f"α/κ of {first} and {second} pooling, compared.")
+
+
+def _described(proof: Proof, words: str) -> Proof:
+    proof.__name__, proof.__doc__ = "ranked", words
     return proof
 
 

@@ -40,9 +40,9 @@ SHORT = {
 # The smallest gap of all: at the edge of interpolation accuracies vary much from table to table,
 # and small tables tell it at the least cost.
 FLIP = {
-    "quick": ((24, 640), (64, 320), (160, 64)),
-    "standard": ((24, 1200), (64, 700), (160, 128)),
-    "full": ((32, 8000), (64, 6000), (128, 3000), (256, 800)),
+    "quick": ((24, 700), (48, 400), (120, 120)),
+    "standard": ((24, 1400), (48, 900), (120, 280)),
+    "full": ((24, 8000), (48, 6000), (120, 3000), (240, 800)),
 }
 UNRELATED = {
     "quick": ((32, 48), (64, 40), (128, 32)),
@@ -74,7 +74,7 @@ def _top(name: str, pooling: tuple[Fraction, ...], family: SignFamily, R: sp.Mat
     columns = {"largest eigenvalue": "eigenvalue 1", "its overlap": "overlap 1"}
     experiment = Experiment(f"detection/{name}", bindings, columns, simulation, TOP)
     return Model(
-        name, f"T = 32, the first 8 share a sign, V = 8d, N = 4d, ‖μ‖² = 1/5; {name}",
+        name, "T = 32, the first 8 share a sign, V = 8d, N = 4d, ‖μ‖² = 1/5",
         PooledModel(CLASS_CENTRED), (experiment,),
     )  # fmt: skip
 
@@ -173,14 +173,14 @@ def _short_vocabulary() -> Experiment:
 
 
 def _interpolation() -> Model:
-    T, L = 128, 84
+    T, L = 128, 85
     poolings = {"causal": Attention("strict").weights(T), "mean": Mean().weights(T)}
     setting = _setting(
         correlations.prefix(T, L), range(L), poolings, sp.Rational(1, 2000), ("1/10", "1"), "1/10"
     )
     columns = {"causal − mean": "causal − mean"}
     return Model(
-        "interpolation", "the label is the sign of the first 84 of 128 positions, V = 10d, N = d, "
+        "interpolation", "the label is the sign of the first 85 of 128 positions, V = 10d, N = d, "
         "λ = 1/2000", setting,
         (_ridge("interpolation", setting, signs.prefix(T, L), columns, FLIP, "mean"),),
     )  # fmt: skip
