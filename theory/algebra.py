@@ -169,6 +169,8 @@ def _is_nonzero(value: sp.Expr) -> bool:
     """Whether a number is finite and known not to be 0; what is not real is not 0."""
     if not value.is_finite:
         return False
+    if value.has(sp.I):
+        value = sp.expand(value)
     return bool(value.is_positive or value.is_negative or value.is_real is False)
 
 
