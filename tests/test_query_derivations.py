@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 
 import numpy as np
@@ -32,9 +33,12 @@ POINTS = (
 )
 
 
-def vanishes(expr: sp.Expr) -> bool:
-    """Zero to 30 digits at three points where nothing else is: cheaper than a normal form."""
-    return all(abs(sp.N(expr.subs(point), 40)) < sp.Rational(1, 10**30) for point in POINTS)
+def same(left: sp.Expr, right: sp.Expr) -> bool:
+    """Equal to 30 digits at three points with nothing special: cheaper than a normal form."""
+    return all(
+        abs(sp.N(left.subs(at), 40) / sp.N(right.subs(at), 40) - 1) < sp.Rational(1, 10**30)
+        for at in POINTS
+    )
 
 
 small = st.fractions(min_value=-2, max_value=2, max_denominator=4)
@@ -170,8 +174,8 @@ def test_derivations_hold_for_a_model_they_were_not_written_for():
     odd = Tokens(((third, theta), (third, -theta / 2), (third, 0)), 1)
     drift = (1 - rho**2) * sp.diff(limit_of_sums(conditional_objective(), odd, c), rho)
     progress = limit_of_sums(mean_progress(1), odd, c)
-    assert vanishes(progress - drift)
-    assert not vanishes(drift - query.drift(query.objective(two_classes(third), c)))
+    assert same(progress, drift)
+    assert not same(drift, query.drift(query.objective(two_classes(third), c)))
 
 
 def test_exact_gradient_and_objective_at_uniform_weights():
@@ -201,20 +205,17 @@ def test_rates_at_both_poles():
 
 def test_noise_trace_as_published():
     """The closed form, with its Gaussian moments taken term by term at rho = 1."""
-    plain = two_classes()
-    growth = share * sp.exp(theta) + 1 - share
+    plain, (growth, output, spread) = two_classes(), sp.symbols("D F K", positive=True)
     tilted = sp.exp(score - sp.Rational(1, 2)) / growth
-    output = 1 + theta * share * sp.exp(theta) / growth
-
-    def mean(expr: sp.Expr) -> sp.Expr:
-        return plain.mean(sp.expand(expr)).subs(rho, 1)
-
-    spread = c * mean(tilted**2)
     push = output * (score - output) - spread + c * tilted
-    claimed = 4 * c * mean(tilted**2 * ((1 + push) ** 2 + spread))
+    claimed = 4 * c * plain.mean(sp.expand(tilted**2 * ((1 + push) ** 2 + spread)))
+    claimed = claimed.subs(spread, c * plain.mean(tilted**2))
+    mass = share * sp.exp(theta) / growth
+    claimed = claimed.subs(output, 1 + theta * mass)
+    claimed = claimed.subs(growth, share * sp.exp(theta) + 1 - share).subs(rho, 1)
     trace = query.noise_trace(plain, c).subs(rho, 1)
-    assert vanishes(trace - claimed)
-    assert not vanishes(trace - claimed * (1 + c / 1000))
+    assert same(trace, claimed)
+    assert not same(trace, claimed * (1 + c / 1000))
 
 
 def test_noise_trace_by_the_conditional_law():
@@ -232,7 +233,7 @@ def test_noise_trace_by_the_conditional_law():
     overlap = mean(a**2 * push)
     across = c * (mean(a**2 * (push**2 + spread)) - overlap**2 / squares)
     along = spread * (overlap / squares + 1) ** 2
-    assert vanishes(query.noise_trace(plain, c).subs(rho, 1) - 4 * (across + along))
+    assert same(query.noise_trace(plain, c).subs(rho, 1), 4 * (across + along))
 
 
 def test_shares_and_temperatures_are_checked():
@@ -246,3 +247,9 @@ def test_shares_and_temperatures_are_checked():
         query.objective(two_classes(), -1)
     with pytest.raises(ValueError, match="limit as L grows"):
         limit_of_sums(L * TokenSum(1, 1, 0), two_classes())
+
+
+def test_the_session_in_prose_runs():
+    failed, tried = doctest.testfile("../docs/query.md", optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
+    assert tried > 10
