@@ -199,7 +199,12 @@ def _root(piece: Half, distance: Array) -> Array:
         return ratio
     if piece.order == 2:
         return np.sqrt(ratio)
-    return np.cbrt(ratio) if piece.order == 3 else ratio ** (1 / piece.order)
+    if piece.order == 3:
+        return np.cbrt(ratio)
+    s = ratio ** (1 / piece.order)
+    # 1/order is rounded, which a small ratio magnifies.
+    correction = np.divide(ratio, s ** (piece.order - 1), out=s.copy(), where=s > 0) - s
+    return np.asarray(s + correction / piece.order)
 
 
 def _distance(piece: Half, mass: Array) -> Array:

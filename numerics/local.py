@@ -14,15 +14,11 @@ from numerics.sheet import Lost, Path, Sheet
 
 @dataclass(frozen=True)
 class CornerSeries:
-    """density = Σ aⱼ s^(j − pole) at the distance T = s^order from a corner.
-
-    t : the curve's parameter as coefficients in powers of s
-    """
+    """density = Σ aⱼ s^(j − pole) at the distance T = s^order from a corner."""
 
     order: int
     pole: int
     density: list[Any]
-    t: list[Ball]
 
     def weights(self) -> list[Any]:
         """The mass up to T is Σ wⱼ aⱼ s^(j − pole + order): ∫ s^k dT with T = s^order."""
@@ -31,14 +27,18 @@ class CornerSeries:
         return [arb(self.order) / k if k else arb(0) for k in shifts]
 
 
-def at_corner(sheet: Sheet, corner: Corner, direction: int, near: Path) -> CornerSeries:
-    """The expansion about a corner towards direction = ±1.
+def at_corner(
+    sheet: Sheet, corner: Corner, direction: int, near: Path, terms: int
+) -> CornerSeries:
+    """The expansion about a corner towards direction = ±1, to a number of terms.
+
+    Arb's series must be longer than that by the orders of the critical point and of the pole.
 
     `near` is the physical point a short way off; of the branches that meet at the corner it
     tells the physical one.
     """
     if corner.special is None:
-        return _regular(sheet, corner, direction)
+        return _regular(sheet, corner, direction, terms)
     special, order = corner.special, corner.special.order
     unit = _root_coordinate(sheet, special.point, order, direction)
     G = _laurent(sheet, special.point, unit, special.pole)
@@ -54,19 +54,17 @@ def at_corner(sheet: Sheet, corner: Corner, direction: int, near: Path) -> Corne
         arb(0)
         if (j - special.pole) % order == 0
         else -(c * spin ** (j - special.pole)).imag / arb.pi()
-        for j, c in enumerate(G.coeffs())
+        for j, c in enumerate(G.coeffs()[:terms])
     ]
-    t = [c * spin**j for j, c in enumerate(unit.coeffs())]
-    return CornerSeries(order, special.pole, density, [special.point + t[0], *t[1:]])
+    return CornerSeries(order, special.pole, density)
 
 
-def _regular(sheet: Sheet, corner: Corner, direction: int) -> CornerSeries:
+def _regular(sheet: Sheet, corner: Corner, direction: int, terms: int) -> CornerSeries:
     t = sheet.descend(acb(corner.x)).t
-    G, inverse = about(sheet, t, acb(corner.x))
+    G, _ = about(sheet, t, acb(corner.x))
     signs = [direction**j for j in range(len(G))]
-    density = [-c.imag / arb.pi() * sign for c, sign in zip(G, signs, strict=True)]
-    steps = [c * sign for c, sign in zip(inverse, signs, strict=False)]
-    return CornerSeries(1, 0, density, [t + steps[0], *steps[1:]])
+    density = [-c.imag / arb.pi() * sign for c, sign in zip(G[:terms], signs, strict=False)]
+    return CornerSeries(1, 0, density)
 
 
 def _root_coordinate(sheet: Sheet, point: Ball, order: int, direction: int) -> acb_series:

@@ -1,7 +1,7 @@
 """The physical sheet: t(z) for z in the closed upper half plane, followed down from z = ∞.
 
-No theorem about the law is used, only continuation: inside a disc around z that is free of
-branch values, t(z) is one univalent function.
+Nothing is used but continuation: G is analytic off the axis, and inside a disc around z that is
+free of branch values t(z) is one univalent function.
 """
 
 from __future__ import annotations
@@ -45,9 +45,12 @@ class Sheet:
 
     @cached_property
     def obstacles(self) -> list[Ball]:
-        """Branch values, and z(t = ∞): no step's disc may hold one."""
-        beyond = [] if self.curve.beyond is None else [acb(self.curve.beyond)]
-        return [s.value for s in self.special if s.order > 1] + beyond
+        """Branch values, and z(t = ∞): no step's disc may hold one.
+
+        G is analytic above the axis, so there the physical sheet has no branch point; but a disc
+        may reach below, through the support.
+        """
+        return self._obstacles([s for s in self.special if s.order > 1])
 
     def restrict(self, met: list[Special]) -> None:
         """Keep as real obstacles only those special points that the physical sheet runs into.
@@ -55,9 +58,13 @@ class Sheet:
         Over any other real value the physical sheet is regular, seen from above, whatever
         happens there on other sheets.
         """
+        self.obstacles = self._obstacles(
+            [s for s in self.special if s.order > 1 and (not s.real or s in met)]
+        )
+
+    def _obstacles(self, special: list[Special]) -> list[Ball]:
         beyond = [] if self.curve.beyond is None else [acb(self.curve.beyond)]
-        kept = [s for s in self.special if s.order > 1 and (not s.real or s in met)]
-        self.obstacles = [s.value for s in kept] + beyond
+        return [s.value for s in special if not s.value.imag > 0] + beyond
 
     def clearance(self, z: Ball, besides: Ball | None = None) -> Any:
         """A lower bound for the distance from z to the nearest obstacle, one value left out."""

@@ -27,8 +27,9 @@ from numerics.sheet import TERMS, Lost, Sheet
 Array = np.ndarray[Any, np.dtype[np.float64]]
 # 2^SPLIT bins an octave: with DEGREE, a bin's polynomials err by less than 1e-17 of their value.
 SPLIT, DEGREE = 5, 7
-# Beside a corner s stays below 1/8 of the radius of convergence.
-_CORNER_TERMS = 24
+# Beside a corner s stays below 1/8 of the radius of convergence. Division by leading powers
+# takes away as many terms.
+_CORNER_TERMS, _SPARE_TERMS = 24, 12
 _SHIFT = 52 - SPLIT
 _NO_BINS = 1 << 62
 
@@ -88,11 +89,14 @@ def _half(
     near = _near(sheet, corner)
     reach = min(near, float(length.mid()))
     place = acb((corner.x + direction * arb(reach)).mid())
-    with working(sheet.bits, _CORNER_TERMS):
-        series = at_corner(sheet, corner, direction, sheet.descend(place))
+    with working(sheet.bits, _CORNER_TERMS + _SPARE_TERMS):
+        series = at_corner(sheet, corner, direction, sheet.descend(place), _CORNER_TERMS)
         unit = arb(near).root(series.order)
         near_density = [a * unit ** (j - series.pole) for j, a in enumerate(series.density)]
         near_mass = [b * near * a for b, a in zip(series.weights(), near_density, strict=True)]
+    lead = max(abs(a) for a in near_density[:3])
+    if not sum(a.rad() for a in near_density) < lead * 2.0**-60:
+        raise Lost("the density beside a corner is not known to double precision")
     first, last = _key(near), _key(float(length.mid()))
     if float(length.mid()) <= near:
         s = (length / near).root(series.order)
