@@ -64,7 +64,7 @@ def _moved(part: Polynomial, origin: fmpq, degree: int) -> Polynomial:
 
 @dataclass(frozen=True)
 class Special:
-    """A point at which z is critical, or G has a pole, with z finite: it may carry an edge, an atom.
+    """A point with z finite at which z is critical or G has a pole: an edge or an atom, maybe.
 
     order : z − value vanishes to this order at the point
     pole : the order of the pole of G there, 0 for none
@@ -107,7 +107,8 @@ class Algebraic:
             for point, _ in factor.complex_roots():
                 # Where z is exactly 0 no ball could say so.
                 value = flint.acb(0) if times(factor, self.z.top) else self.z(point)
-                yield Special(point, flint.acb(value.real) if point.imag == 0 else value, order, pole)
+                value = flint.acb(value.real) if point.imag == 0 else value
+                yield Special(point, value, order, pole)
 
 
 def times(factor: Polynomial, polynomial: Polynomial) -> int:

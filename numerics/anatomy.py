@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from numerics.sheet import Lost, Path, Sheet
 
 @dataclass(frozen=True)
 class Corner:
-    """A point x of the axis where a table starts: an edge, a cusp, or beside a complex special value.
+    """A point of the axis where tables start: an edge, a cusp, or the foot of a complex value.
 
     special : the critical point of an edge or a cusp; None where t(x) is regular
     """
@@ -58,7 +59,7 @@ def dissect(sheet: Sheet) -> Anatomy:
     sheet.restrict(met)
     atoms = _atoms(sheet, met)
     places = _distinct([s.value.real for s in sheet.special if s.real])
-    samples = [(a.mid() + b.mid()) / 2 for a, b in zip(places, places[1:], strict=False)]
+    samples = [(a.mid() + b.mid()) / 2 for a, b in itertools.pairwise(places)]
     inside = [_in_support(sheet, x) for x in samples]
     intervals, antiderivative, below = [], Antiderivative(sheet.curve), flint.arb(0)
     k = 0
@@ -73,7 +74,8 @@ def dissect(sheet: Sheet) -> Anatomy:
         if k < len(samples):
             up_to -= antiderivative.above(short_descent(sheet, acb(samples[k])))
         held = sum((a.mass for a in atoms if not a.x > places[k]), flint.arb(0))
-        intervals.append(Interval(_corners(sheet, met, places[first : k + 1]), up_to - held - below))
+        corners = _corners(sheet, met, places[first : k + 1])
+        intervals.append(Interval(corners, up_to - held - below))
         below = up_to - held
     _check_total(intervals, atoms, sheet.bits)
     return Anatomy(tuple(intervals), atoms)
@@ -89,8 +91,12 @@ def _check_total(intervals: list[Interval], atoms: tuple[Atom, ...], bits: int) 
 
 
 def short_descent(sheet: Sheet, z: Ball) -> Path:
-    """Down to z, or to z + i0, in steps short enough for logarithms at the poles of G."""
-    return sheet.descend(z, fraction=8, avoid=tuple(s.value for s in sheet.special))
+    """Down to z, or to z + i0, in steps short enough for logarithms at the poles of G.
+
+    The end is a ball that holds t(z).
+    """
+    path = sheet.descend(z, fraction=8, avoid=tuple(s.value for s in sheet.special))
+    return Path(z, sheet.enclosed(path.t, z), path.passed)
 
 
 def _distinct(values: list[Any]) -> list[Any]:

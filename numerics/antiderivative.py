@@ -5,6 +5,7 @@ L(z) = ∫ G dz with L − log z → 0 at ∞ has Im L(x + i0) = π · P(X > x):
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import flint
@@ -71,7 +72,7 @@ def _continued_log(start: Ball, end: Ball, pole: Ball, path: Path, sign: int) ->
     """log(end) on the branch that continues log(start) along the path."""
     points = [*path.passed, path.t]
     turned = float(start.arg().mid())
-    for before, after in zip(points, points[1:], strict=False):
+    for before, after in itertools.pairwise(points):
         turned += sign * float(((after - pole) / (before - pole)).arg().mid())
     # On the cut the argument may come out as a ball around −π and π alike.
     rotated = end * acb(0, -flint.arb(turned).mid()).exp()

@@ -1,4 +1,4 @@
-"""Arb's working precision, which is one setting for the whole process: set under a lock, restored."""
+"""Arb's working precision, one setting for the whole process: set under a lock, restored."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,7 +33,7 @@ class Interpolant:
         self._offset = np.cumsum(sizes) - sizes
         self._first = np.array([h.first for h in halves], dtype=np.int64)
         self._last = sizes - 1
-        self._cuts = np.array([_cut(a, b) for a, b in zip(halves, halves[1:], strict=False)])
+        self._cuts = np.array([_cut(a, b) for a, b in itertools.pairwise(halves)])
         if halves:
             self._density = np.ascontiguousarray(np.vstack([h.density for h in halves]).T)
             self._mass = np.ascontiguousarray(np.vstack([h.mass for h in halves]).T)

@@ -106,8 +106,7 @@ def _down_to(sheet: Sheet, interval: Interval, curve: Algebraic, x: fmpq) -> Pat
             height = sheet.clearance(value, besides=value).mid() * arb(2) ** -12
             path = short_descent(sheet, acb(corner.x.mid(), height))
             return Path(value, corner.special.point, (*path.passed, path.t))
-    path = short_descent(sheet, acb(x))
-    return Path(path.z, sheet.enclosed(path.t, path.z), path.passed)
+    return short_descent(sheet, acb(x))
 
 
 def stieltjes(curve: Algebraic, z: Any, bits: int) -> Any:

@@ -80,7 +80,8 @@ class Sheet:
 
         A step is at most 1/fraction of the way to the next obstacle, or value to `avoid`.
         """
-        far = 8 * max([abs(v).upper() for v in (*self.obstacles, *avoid)] + [abs(z.real).upper()] + [_tiny()])
+        sizes = [abs(v).upper() for v in (*self.obstacles, *avoid, acb(z.real))]
+        far = 8 * max(*sizes, _tiny())
         top = acb(z.real, max(far, z.imag))
         return self.follow(Path(top, self._from_infinity(top), ()), z, fraction, avoid)
 
@@ -98,7 +99,8 @@ class Sheet:
         for _ in range(_MOST_STEPS):
             passed.append(t)
             gap = abs(target - z)
-            reach = min([self.clearance(z), *(abs(z - v).abs_lower() for v in avoid)]).mid() / fraction
+            gaps = [self.clearance(z), *(abs(z - v).abs_lower() for v in avoid)]
+            reach = min(gaps).mid() / fraction
             if not reach > 0:
                 raise Lost("a branch point lies on the path")
             arrived = bool(gap <= reach)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from flint import acb, fmpq
+from flint import fmpq
 
 from numerics import inversion, pointwise
 from numerics.algebraic import Algebraic, algebraic
@@ -47,10 +47,10 @@ def density(law: Any, x: Any, dps: int | None = None) -> Any:
 
     >>> from theory import marchenko_pastur
     >>> law = marchenko_pastur('1/2')
-    >>> print(density(law, 1))
-    0.421084399347...
-    >>> density(law, '1', dps=30)
-    0.421084399347792...
+    >>> round(density(law, 1), 12)
+    np.float64(0.421084399348)
+    >>> density(law, '1', dps=15)
+    0.421084399347792
     """
     if dps is None:
         return _vectorised(_interpolant(algebraic(law)).density, x, "x")
@@ -113,8 +113,8 @@ def edges(law: Any, dps: int | None = None) -> tuple[Any, ...]:
     >>> from theory import marchenko_pastur
     >>> edges(marchenko_pastur('1/4'))
     (0.25, 2.25)
-    >>> edges(marchenko_pastur(1) @ marchenko_pastur(1), dps=40)[1]
-    6.75...
+    >>> edges(marchenko_pastur('1/2'), dps=20)[0]
+    0.085786437626904951198
     """
     curve = algebraic(law)
     wanted = _FLOAT_DIGITS if dps is None else digits(dps)
@@ -139,8 +139,8 @@ def stieltjes(law: Any, z: Any, dps: int | None = None) -> Any:
     ValueError : for a real z in the support, NaN and infinite z.
 
     >>> from theory import marchenko_pastur
-    >>> print(stieltjes(marchenko_pastur('1/2'), -1).real)
-    -0.5615528128...
+    >>> stieltjes(marchenko_pastur('1/2'), '-1', dps=12)
+    -0.561552812809
     """
     curve = algebraic(law)
     if dps is not None:

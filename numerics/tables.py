@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import flint
 import numpy as np
 from flint import acb, acb_poly, arb
 from numpy.polynomial import chebyshev

@@ -9,13 +9,14 @@ where z = ∞ and zG = 1.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 
 import sympy as sp
 
 from theory.laws import tracking, views
-from theory.laws.curve import PARAMETER, RationalCurve, reduced
+from theory.laws.curve import PARAMETER, RationalCurve
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def mass_at_zero(curve: RationalCurve) -> sp.Expr:
 def support(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """The intervals of the continuous part, ascending, with exact end points."""
     arcs = physical_arcs(curve)
-    gaps = zip(arcs, arcs[1:], strict=False)
+    gaps = itertools.pairwise(arcs)
     return tuple((left.high, right.low) for left, right in gaps if left.high != right.low)
 
 
@@ -270,10 +271,10 @@ def _isolate(polynomials: list[sp.Poly]) -> tuple[list[_Cut], list[sp.Rational]]
         ]
         found.sort(key=lambda item: item[0])
         spans = [span for span, _, _ in found]
-        if all(a[1] < b[0] for a, b in zip(spans, spans[1:], strict=False)):
+        if all(a[1] < b[0] for a, b in itertools.pairwise(spans)):
             break
         eps = sp.Rational(1, 16) if eps is None else eps / 256
     cuts = [_Cut(factor, index, span) for span, factor, index in found]
-    pairs = list(zip(spans, spans[1:], strict=False))
+    pairs = list(itertools.pairwise(spans))
     # t = 0 would be the point u = ∞, with which nobody can start.
     return cuts, [(a[1] + b[0]) / 2 or (2 * a[1] + b[0]) / 3 for a, b in pairs]

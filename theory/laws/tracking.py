@@ -17,7 +17,7 @@ from math import isqrt
 import sympy as sp
 
 from theory.laws import views
-from theory.laws.curve import PARAMETER, RationalCurve, reduced
+from theory.laws.curve import PARAMETER, RationalCurve
 
 Gaussian = tuple[int, int]
 
