@@ -159,7 +159,7 @@ class WholeSpectrum:
 
     def _decomposed(self, sample: TokenSample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """All d eigenvalues, ascending, and the squared overlaps of their eigenvectors with u."""
-        if self.population or sample.model.N >= sample.model.d:
+        if self.population or sample.model.d <= sample.model.N:
             matrix = population_covariance(sample) if self.population else sample.covariance
             values, vectors = eigh(matrix, driver="evd", overwrite_a=True)
             return values, (sample.direction @ vectors) ** 2

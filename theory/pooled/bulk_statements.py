@@ -98,7 +98,6 @@ def shape(model: PooledModel) -> tuple[Finding, ...]:
     """Scale, symmetry and limits of the bulk's curve."""
     law = sample_law()
     z_of_m = law.curve.z
-    (u,) = z_of_m.free_symbols - {delta, gamma, kappa}
     swapped = z_of_m.subs({delta: gamma, gamma: delta}, simultaneous=True)
     form = token_form()
     questions = {

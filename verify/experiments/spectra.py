@@ -12,34 +12,36 @@ from numerics.simulate import signs
 from numerics.simulate.counts import TokenCounts
 from numerics.simulate.pooled import FixedTokens, LargestEigenvalue, ManyTokens, WholeSpectrum
 from numerics.simulate.signs import SignFamily
-from theory.pooled import alpha, bulk, delta, gamma, kappa, mu2, weight_sum
+from theory.pooled import alpha, bulk, delta, gamma, kappa, mu2
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
 from theory.pooled.outliers import PooledModel
 from verify.claim import Model
 from verify.experiment import Experiment
 from verify.experiments.tokens import bindings_of
 
-DENSE = {
+Plan = Mapping[str, tuple[tuple[int, int], ...]]
+
+DENSE: Plan = {
     "quick": ((48, 160), (96, 96), (144, 64), (192, 48)),
     "standard": ((64, 300), (128, 200), (192, 120), (320, 64)),
     "full": ((128, 1600), (256, 800), (384, 400), (640, 160)),
 }
-TOP = {
+TOP: Plan = {
     "quick": ((96, 80), (192, 48), (384, 32)),
     "standard": ((128, 160), (256, 80), (512, 48), (1024, 32)),
     "full": ((256, 800), (512, 400), (1024, 160), (2048, 64)),
 }
-SMALL = {
+SMALL: Plan = {
     "quick": ((8, 3000), (16, 1500), (32, 600)),
     "standard": ((8, 6000), (16, 3000), (32, 1500)),
     "full": ((8, 40000), (16, 20000), (32, 10000)),
 }
-COUNTS = {
+COUNTS: Plan = {
     "quick": ((3000, 160), (6000, 120), (12000, 96)),
     "standard": ((3000, 600), (6000, 400), (12000, 300), (24000, 160)),
     "full": ((6000, 4000), (12000, 2000), (24000, 1000), (48000, 500)),
 }
-LONG_COUNTS = {
+LONG_COUNTS: Plan = {
     "quick": ((300, 120), (600, 80), (1200, 64)),
     "standard": ((300, 400), (600, 200), (1200, 100), (2400, 64)),
     "full": ((600, 1000), (1200, 500), (2400, 200), (3600, 100)),
@@ -62,7 +64,7 @@ def _spectrum(
     table: str = "class-centred",
     population: bool = False,
     columns: Mapping[str, str] = MappingProxyType(SPECTRUM),
-    plan: dict[str, tuple[tuple[int, int], ...]] = DENSE,
+    plan: Plan = DENSE,
     bias: Mapping[str, tuple[float, ...]] = MappingProxyType({}),
 ) -> Experiment:
     tokens = FixedTokens(vocabulary, sequences, weights, family, mu2_value, table)
@@ -95,7 +97,7 @@ def _falling(T: int, scale: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(2 * T - t, scale * T) for t in range(T))
 
 
-def _counts(T: int, plan: dict[str, tuple[tuple[int, int], ...]] = COUNTS) -> Experiment:
+def _counts(T: int, plan: Plan = COUNTS) -> Experiment:
     """V/N = 3, where the fourth moment of few tokens is farthest from that of many."""
     weights = (Fraction(3, 2 * T),) * T
     bindings = {
