@@ -87,6 +87,8 @@ def test_bad_input_is_refused():
         trajectory(GROWTH, x, 0.5, [-1.0])
     with pytest.raises(ValueError, match="start must be finite"):
         trajectory(GROWTH, x, float("nan"), [1.0])
+    with pytest.raises(ValueError, match="flow must stay finite"):
+        mean_path(sp.exp(x), x, k, [1.0] * 9, 1.0)
     with pytest.raises(ValueError, match="start be finite"):
         mean_path(GROWTH, x, k, [0.1], float("inf"))
 

@@ -194,3 +194,24 @@ def test_the_exact_step_is_far_faster():
     model = QueryModel(d=2_000, L=10_500, R=500, theta=1.0)
     fast = seconds_a_step(model, "exact-in-law", 100)
     assert seconds_a_step(model, "plain", 1) > 150 * fast
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_one_step_moves_as_the_effective_drift_says(full):
+    """Mean change of rho in one step: 5 standard errors (false alarm 6e-7), bias 0.003."""
+    import sympy as sp
+
+    from theory import query
+
+    model, step, runs = QueryModel(d=40, L=4_000, R=2_000, theta=1.0), 0.05, 4_000
+    rng = np.random.default_rng(6)
+    begin = model.query_at(rng, 0.95, runs)
+    run = model.ascend(rng, steps=[step], start=begin, runs=runs, full=full)
+    change = (run.rho[:, 1] - 0.95) / step
+    point = {query.theta: 1, query.share: sp.Rational(1, 2), query.rho: sp.Rational(19, 20)}
+    drift = query.effective_drift(query.two_classes(), sp.Rational(1, 100), query.eta, full)
+    predicted = float(drift.subs(point).subs(query.eta, sp.Rational(1, 20)))
+    noiseless = float(drift.subs(point).subs(query.eta, 0))
+    error = 5 * change.std() / np.sqrt(runs) + 0.003
+    assert abs(change.mean() - predicted) < error
+    assert abs(change.mean() - noiseless) > 3 * error

@@ -97,7 +97,7 @@ def _at(expr: sp.Expr, ratio: Any, inverse_temperature: Any) -> sp.Expr:
 def bracket_at_worst(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     """B(-1) (1 + omega e^(-b theta))^2: a quadratic in the odds omega = pi/(1 - pi).
 
-    >>> bracket_at_worst(0, 1).subs(odds, 0)
+    >>> sp.expand(bracket_at_worst(0, 1).subs(odds, 0))
     1 - theta_q
     """
     return _at(_worst().as_expr(), ratio, inverse_temperature)
