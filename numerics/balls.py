@@ -58,7 +58,7 @@ class BallArithmetic:
         common = sp.ilcm(1, *(c.q for c in poly.all_coeffs()))
         integers = flint.fmpz_poly([int(c * common) for c in poly.all_coeffs()[::-1]])
         real = [z.real for z, _ in integers.complex_roots() if z.imag == 0]
-        return sorted(real, key=lambda ball: float(ball.mid()))[root.index]
+        return sorted(real, key=lambda ball: ball.mid())[root.index]
 
 
 def _fold_binary(function: Any) -> Any:

@@ -83,7 +83,8 @@ def test_statements_change_with_their_premises() -> None:
 
 
 def test_the_lower_edge_is_the_lower_one() -> None:
-    edge = lowest_of_population(PooledModel(CLASS_CENTRED)).subs({kappa: 2, delta: sp.Rational(1, 4)})
+    at = {kappa: 2, delta: sp.Rational(1, 4)}
+    edge = lowest_of_population(PooledModel(CLASS_CENTRED)).subs(at)
     assert edge == sp.Rational(1, 2)
 
 
@@ -127,7 +128,8 @@ def test_counts_without_their_mean_match_the_full_matrix() -> None:
 
 
 def test_sizes_that_give_no_integers_are_refused() -> None:
-    family = ManyTokens(Fraction(3, 2), Fraction(1), Fraction(1, 4), Fraction(1), Fraction(1), "raw")
+    one = Fraction(1)
+    family = ManyTokens(Fraction(3, 2), one, Fraction(1, 4), one, one, "raw")
     with pytest.raises(ValueError, match="integers: got 5"):
         family.model(5)
     with pytest.raises(ValueError, match="an integer: got 5"):

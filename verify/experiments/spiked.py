@@ -37,7 +37,8 @@ def _compound() -> SpectralLaw:
 johnstone = Model(
     "one-gaussian-factor", "Johnstone's model: (1 + θuuᵀ) above a Wishart matrix",
     Perturbed(marchenko_pastur(gamma), multiplicative),
-    (_experiment("spiked/one-factor", SpikedMatrix("multiplicative", (Fraction(2),), Fraction(5, 3)),
+    (_experiment("spiked/one-factor",
+                 SpikedMatrix("multiplicative", (Fraction(2),), Fraction(5, 3)),
                  {gamma: sp.Rational(1, 2)}),),
 )  # fmt: skip
 two_factors = Model(
