@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -77,8 +78,9 @@ def equivalents(s_transform: Transform) -> Equivalents:
     return Equivalents(*(sp.factor(sp.cancel(value.subs(scale))) for value in values))
 
 
-def margin(s_transform: Transform) -> sp.Expr:
-    """Mean over standard deviation of y βᵀc for a fresh sequence, in the limit.
+@lru_cache(maxsize=16)
+def squared_margin(s_transform: Transform) -> sp.Expr:
+    """The square of `margin`: rational in all its symbols if the S-transform is.
 
     S = S₀ + x_f hᵀ + h x_fᵀ + α hhᵀ with x_f = Xf/N: a perturbation of rank two, solved by
     Woodbury. The noise βᵀκWβ is −d/dη of the form qᵀ(S + λ + ηκW)⁻¹q, along which e and A move.
@@ -102,7 +104,12 @@ def margin(s_transform: Transform) -> sp.Expr:
         first: given.A1,
         second: given.A2,
     }
-    return sp.sqrt(squared.subs(here))
+    return squared.subs(here)
+
+
+def margin(s_transform: Transform) -> sp.Expr:
+    """Mean over standard deviation of y βᵀc for a fresh sequence, in the limit."""
+    return sp.sqrt(squared_margin(s_transform))
 
 
 def accuracy(s_transform: Transform) -> sp.Expr:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from numerics.balls import excludes_zero
 from numerics.fold import Unsupported
 from numerics.limits import Limit
 from numerics.precise import evaluate, fraction
@@ -40,7 +40,9 @@ class Neighbours:
 def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbours | None:
     """Put every mutant of the item's formula to the exact and to the simulated evidence."""
     formula = item.claim.formula
-    if formula is None:
+    # Most edits of a bound are bounds as true as it is. The one false neighbour of an inequality
+    # is its converse, and agreement excludes that.
+    if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)
     equal = killed = 0
@@ -67,34 +69,43 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     return Neighbours(len(edits), equal, killed, tuple(below), tuple(surviving))
 
 
-def _witnesses(
-    formula: sp.Expr, where: tuple[Any, ...]
-) -> list[tuple[Mapping[sp.Symbol, sp.Expr], Fraction]]:
+def _witnesses(formula: sp.Expr, where: tuple[Any, ...]) -> list[Mapping[sp.Symbol, sp.Expr]]:
     symbols = tuple(sorted(formula.free_symbols, key=str))
-    found = []
-    for point in points(symbols, where, count=4):
-        try:
-            found.append((point, fraction(formula, point)))
-        except (Unsupported, ZeroDivisionError):
-            continue
-    return found
+    return list(points(symbols, where, count=4))
 
 
 def _differs(
-    mutant: sp.Expr,
-    formula: sp.Expr,
-    witnesses: list[tuple[Mapping[sp.Symbol, sp.Expr], Fraction]],
+    mutant: sp.Expr, formula: sp.Expr, witnesses: list[Mapping[sp.Symbol, sp.Expr]]
 ) -> bool:
-    """Whether an exact point tells the two apart; a pole where the formula has none does."""
-    for point, value in witnesses:
+    """Whether an exact point tells the two apart; a pole where the formula has none does.
+
+    Rational values are compared as they are; others, by balls that exclude equality.
+    """
+    for point in witnesses:
+        try:
+            value = fraction(formula, point)
+        except ZeroDivisionError:
+            continue
+        except Unsupported:
+            if _excluded(mutant - formula, point):
+                return True
+            continue
         try:
             if fraction(mutant, point) != value:
                 return True
         except ZeroDivisionError:
             return True
         except Unsupported:
-            return False
+            continue
     return False
+
+
+def _excluded(gap: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    try:
+        return excludes_zero(gap, point)
+    except ValueError:
+        # No finite enclosure: nothing is told.
+        return False
 
 
 def _distance(
@@ -116,10 +127,6 @@ def _refuted(item: Item, mutant: sp.Expr, experiment: Experiment, limit: Limit) 
         # No finite value at a setting where one was observed.
         return True
     half = limit.half_width(COMPARISON_LEVEL)
-    if item.claim.relation is Relation.ABOVE:
-        return limit.estimate + half < value
-    if item.claim.relation is Relation.BELOW:
-        return limit.estimate - half > value
     return abs(limit.estimate - value) > half
 
 
