@@ -13,8 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from numerics.simulate import QueryModel
-from numerics.simulate.queries import Method
+from numerics.simulate.queries import Method, QueryModel
 
 
 def seconds_a_step(model: QueryModel, method: Method, steps: int, repeats: int = 3) -> float:

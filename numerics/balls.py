@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import flint
 import sympy as sp
 
+from numerics import pointwise
+from numerics.algebraic import algebraic
+from numerics.context import working
 from numerics.fold import fold
 from numerics.precise import rational
+from numerics.sheet import TERMS
 
 
 class BallArithmetic:
     """Real balls of Arb at a given precision in bits, as an arithmetic for `fold`.
 
-    flint keeps its precision in a context shared by a thread's calls; it is set on entry and
-    restored on exit by `enclose`, the only caller.
+    flint keeps its precision in one context of the process: use it inside `context.working`.
     """
 
     def __init__(self) -> None:
@@ -54,7 +58,7 @@ class BallArithmetic:
         common = sp.ilcm(1, *(c.q for c in poly.all_coeffs()))
         integers = flint.fmpz_poly([int(c * common) for c in poly.all_coeffs()[::-1]])
         real = [z.real for z, _ in integers.complex_roots() if z.imag == 0]
-        return sorted(real, key=lambda ball: float(ball.mid()))[root.index]
+        return sorted(real, key=lambda ball: ball.mid())[root.index]
 
 
 def _fold_binary(function: Any) -> Any:
@@ -76,14 +80,10 @@ def enclose(expr: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None, bits: 
     True
     """
     exact_values = {s: rational(v, str(s)) for s, v in (values or {}).items()}
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
+    with working(bits):
         arithmetic = BallArithmetic()
         given = {s: arithmetic.rational(int(v.p), int(v.q)) for s, v in exact_values.items()}
         ball = fold(sp.sympify(expr), given, arithmetic)
-    finally:
-        flint.ctx.prec = before
     if not ball.is_finite():
         raise ValueError(f"no finite enclosure of {expr} at {exact_values}")
     return ball
@@ -102,3 +102,68 @@ def excludes_zero(expr: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None) 
             return True
         bits *= 4
     return False
+
+
+@dataclass(frozen=True)
+class MassBall:
+    """An interval of the support, or an atom (low = high), with enclosures of ends and mass."""
+
+    low: Any
+    high: Any
+    mass: Any
+
+
+def enclose_edges(law: Any, bits: int = 128) -> tuple[Any, ...]:
+    """Balls that hold the edges of a law, ascending; `law` as for `numerics.edges`.
+
+    Raises ArithmeticError where the precision cannot tell the special values apart.
+
+    >>> from theory import marchenko_pastur
+    >>> low, high = enclose_edges(marchenko_pastur('1/4'))
+    >>> low.contains(0.25) and high.contains(2.25)
+    True
+    """
+    curve = algebraic(law)
+    with working(bits, TERMS):
+        return pointwise.edges(curve, bits)
+
+
+def enclose_masses(law: Any, bits: int = 128) -> tuple[MassBall, ...]:
+    """Intervals and atoms of a law with balls that hold their masses, ascending.
+
+    >>> from theory import marchenko_pastur
+    >>> [float(part.mass) for part in enclose_masses(marchenko_pastur(2))]
+    [0.5, 0.5]
+    """
+    curve = algebraic(law)
+    with working(bits, TERMS):
+        _, anatomy, _ = pointwise.prepared(curve, bits)
+        parts = [MassBall(i.corners[0].x, i.corners[-1].x, i.mass) for i in anatomy.intervals]
+        parts += [MassBall(a.x, a.x, a.mass) for a in anatomy.atoms]
+        return tuple(sorted(parts, key=lambda part: (part.low.mid(), part.high.mid())))
+
+
+def enclose_density(law: Any, x: Any, bits: int = 128) -> Any:
+    """A ball that holds the density at an exact x: interval Newton on the physical sheet.
+
+    >>> from theory import semicircle
+    >>> enclose_density(semicircle(), 0).overlaps(1 / flint.arb.pi())
+    True
+    """
+    return _enclose_at(law, x, bits, pointwise.density)
+
+
+def enclose_cdf(law: Any, x: Any, bits: int = 128) -> Any:
+    """A ball that holds P(X ≤ x) at an exact x.
+
+    >>> from theory import semicircle
+    >>> enclose_cdf(semicircle(), 0).overlaps(flint.arb(1) / 2)
+    True
+    """
+    return _enclose_at(law, x, bits, pointwise.cdf)
+
+
+def _enclose_at(law: Any, x: Any, bits: int, compute: Callable[..., Any]) -> Any:
+    curve, number = algebraic(law), rational(x, "x")
+    with working(bits, TERMS):
+        return compute(curve, flint.fmpq(int(number.p), int(number.q)), bits)

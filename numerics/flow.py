@@ -90,6 +90,10 @@ def mean_path(
     sizes : shape (n,), the steps eta_k
     start : finite
 
+    Raises
+    ------
+    ValueError : where the states leave the range of the flow, as they do at too large steps.
+
     Returns the states, shape (n + 1,), the start first.
 
     >>> x, h = sp.symbols('x h')
@@ -101,8 +105,11 @@ def mean_path(
         raise ValueError(f"sizes must have one axis and start be finite: got {start}")
     speed = sp.lambdify((variable, step), _filled(flow, {variable, step}, numbers), "math")
     path = [float(start)]
-    for eta in etas.tolist():
-        path.append(path[-1] + eta * speed(path[-1], eta))
+    for k, eta in enumerate(etas.tolist()):
+        try:
+            path.append(path[-1] + eta * speed(path[-1], eta))
+        except (OverflowError, ValueError, ZeroDivisionError):
+            raise ValueError(f"flow must stay finite: got {path[-1]} at step {k}") from None
     return np.asarray(path)
 
 

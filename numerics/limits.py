@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtrc, stdtr, stdtrit
 
 LEAST_REPLICATES = 32
+# What an observable of order 1 may be off by, computed in double precision.
+ROUNDING = 1e-10
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def extrapolate(means: Sequence[SizeMean], orders: Sequence[float] = (1.0,)) -> 
         )
     sizes = np.array([m.size for m in means])
     y = np.array([m.mean for m in means])
-    # An observable without spread would get infinite weight.
-    floor = np.finfo(float).eps * (np.abs(y).max() + np.finfo(float).tiny)
+    # An observable without spread would get infinite weight; rounding is its least error.
+    floor = ROUNDING * (np.abs(y).max() or 1.0)
     errors = np.maximum([m.stderr for m in means], floor)
     dofs = np.array([m.dof for m in means], dtype=float)
     design = np.column_stack([np.ones(len(y)), *(sizes**-order for order in orders)])

@@ -11,9 +11,11 @@ from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
 
+import flint
 import mpmath
 import sympy as sp
 
+from numerics.context import working
 from numerics.fold import Unsupported, fold
 
 MOST_DIGITS = 100_000
@@ -125,28 +127,22 @@ class Context:
         return base**exponent
 
     def algebraic(self, root: sp.CRootOf) -> Any:
-        """A root of an exact polynomial: Newton's iteration from its isolating interval."""
+        """A root of an exact polynomial, from Arb's certified isolation at this precision."""
         mp = self.mp
-        coefficients = [self.rational(int(c.p), int(c.q)) for c in root.poly.all_coeffs()]
-        # An isolating interval this small lies in Newton's basin for the polynomials of laws;
-        # the residual check below refuses the answer otherwise.
-        rough = root.eval_rational(n=12)
-        re, im = rough.as_real_imag()
-        x = self.rational(int(re.p), int(re.q))
-        if im:
-            x = mp.mpc(x, self.rational(int(im.p), int(im.q)))
-        for _ in range(mp.prec.bit_length() + 60):
-            value, slope = mp.polyval(coefficients, x, derivative=True)
-            step = value / slope
-            x = x - step
-            if abs(step) <= abs(x) * mp.eps * 4:
-                break
-        else:
-            raise ArithmeticError(f"Newton's iteration did not settle on {root}")
-        start = self.rational(int(re.p), int(re.q)) + (mp.mpc(0, 1) * 0 if not im else 0)
-        if not im and abs(x - start) > abs(start) * mp.mpf(10) ** -9 + mp.mpf(10) ** -9:
-            raise ArithmeticError(f"Newton's iteration left the isolating interval of {root}")
-        return x
+        coefficients = [int(c) for c in root.poly.clear_denoms(convert=True)[1].all_coeffs()]
+        with working(mp.prec + 16):
+            balls = [z for z, _ in flint.fmpz_poly(coefficients[::-1]).complex_roots()]
+            if root.is_real:
+                # SymPy numbers the real roots first, ascending.
+                real = sorted((z.real for z in balls if z.imag == 0), key=lambda ball: ball.mid())
+                return self._middle(real[root.index])
+            near = [part.evalf(20) for part in root.as_real_imag()]
+            middles = [mp.mpc(self._middle(z.real), self._middle(z.imag)) for z in balls]
+        return min(middles, key=lambda z: abs(z - mp.mpc(*map(mp.convert, near))))
+
+    def _middle(self, ball: Any) -> Any:
+        mantissa, exponent = ball.mid().man_exp()
+        return self.mp.ldexp(self.mp.mpf(int(mantissa)), int(exponent))
 
 
 def evaluate(

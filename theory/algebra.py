@@ -149,7 +149,7 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     # Two points tell nearly every difference; the rest are for those that vanish there.
     for point in tried[:2]:
         value = expr.xreplace(point)
-        if value.is_finite and (value.is_positive or value.is_negative):
+        if _is_nonzero(value):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     form = normal_form(expr)
     if form == 0:
@@ -160,9 +160,18 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
             return ZeroTest(Answer.YES)
     for point in tried[2:]:
         value = expr.xreplace(point)
-        if value.is_finite and (value.is_positive or value.is_negative):
+        if _is_nonzero(value):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     return ZeroTest(Answer.UNKNOWN)
+
+
+def _is_nonzero(value: sp.Expr) -> bool:
+    """Whether a number is finite and known not to be 0; what is not real is not 0."""
+    if not value.is_finite:
+        return False
+    if value.has(sp.I):
+        value = sp.expand(value)
+    return bool(value.is_positive or value.is_negative or value.is_real is False)
 
 
 @lru_cache(maxsize=256)
@@ -173,7 +182,7 @@ def points(
 
     >>> x = sp.Symbol('x', positive=True)
     >>> [point[x] for point in points((x,), (x > 5,), count=2)]
-    [19/2, 31]
+    [79/7, 109]
     """
     if not symbols:
         return ({},)
@@ -194,6 +203,9 @@ def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:
         return sp.Integer(top + 1)
     bottom = sp.prime(1 + (5 * trial + 11 * index) % 12)
     size = sp.Rational(top, bottom) if trial % 4 else sp.Integer(top)
+    # Every combination of large and small comes up within the first trials.
+    if trial >> index & 1:
+        size = 1 / size
     if symbol.is_positive or symbol.is_nonnegative or trial % 2 == 0:
         return size
     return -size

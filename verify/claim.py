@@ -27,6 +27,7 @@ class Kind(Enum):
     LOCATION = "location"
     OVERLAP = "overlap"
     MOMENT = "moment"
+    HIGH_MOMENT = "moment of order 4 or more"
     MASS = "mass"
     WEIGHT = "weight"
     ACCURACY = "accuracy"

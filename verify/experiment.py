@@ -33,6 +33,8 @@ class Experiment:
     simulation : how a replicate is drawn
     plan : profile → ((size, replicates), …), at least 3 sizes and 32 replicates each
     scaled : exact values per unit of size, for symbols that grow with it
+    bias : column → powers of 1/size in which it approaches its limit here, where they are not
+        the claim's: an edge is approached like size^(−2/3), say, and an outlier like 1/size
     """
 
     name: str
@@ -41,6 +43,7 @@ class Experiment:
     simulation: Simulation
     plan: Mapping[str, tuple[tuple[int, int], ...]]
     scaled: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
+    bias: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for profile in PROFILES:

@@ -17,6 +17,7 @@ RESOLUTION: Mapping[Kind, Mapping[str, float]] = {
     Kind.LOCATION: {"quick": 0.10, "standard": 0.03, "full": 0.01},
     Kind.OVERLAP: {"quick": 0.20, "standard": 0.05, "full": 0.02},
     Kind.MOMENT: {"quick": 0.05, "standard": 0.02, "full": 0.005},
+    Kind.HIGH_MOMENT: {"quick": 0.20, "standard": 0.08, "full": 0.03},
     Kind.MASS: {"quick": 0.05, "standard": 0.02, "full": 0.01},
     Kind.WEIGHT: {"quick": 0.10, "standard": 0.03, "full": 0.01},
     Kind.ACCURACY: {"quick": 0.05, "standard": 0.02, "full": 0.01},

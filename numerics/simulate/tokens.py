@@ -88,6 +88,27 @@ class TokenModel:
         tokens += (signs < 0) * np.int32(self.V // 2)
         return TokenSample(self, table, tokens, signs)
 
+    def mean_squared_norm(self) -> float:
+        """E‖c_n‖², exactly: the mean of tr S.
+
+        One position contributes w_t² E‖e_v‖²; two positions w_t w_t′ E⟨e_v, e_v′⟩, where the
+        tokens are of equal sign with probability (1 + R)/2 and then the same one in 2 of V.
+        """
+        w, R = self.weights, self.signs.correlation
+        pairs = np.outer(w, w)
+        np.fill_diagonal(pairs, 0.0)
+        removed = {"raw": 0, "centred": 1, "class-centred": 2}[self.table]
+        # Of each noise column a share removed/V is projected out; different columns then have
+        # the mean product that makes the removed sums vanish.
+        own = self.d * (1 - removed / self.V)
+        same = (1 + R) / self.V
+        noise = same * own
+        if self.table == "centred":
+            noise -= (1 - same) * self.d / self.V
+        if self.table == "class-centred":
+            noise -= ((1 + R) / 2 - same) * 2 * self.d / self.V
+        return float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + noise)).sum())
+
     def control_means(self) -> dict[str, float]:
         """Exact finite-size means of `TokenSample.controls`, for those that vary at all."""
         noise = self.d / self.V

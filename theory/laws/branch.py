@@ -9,13 +9,14 @@ where z = ∞ and zG = 1.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 
 import sympy as sp
 
-from theory.laws import tracking
-from theory.laws.curve import PARAMETER, RationalCurve, reduced
+from theory.laws import tracking, views
+from theory.laws.curve import PARAMETER, RationalCurve
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,14 @@ class Arc:
 
     `ends` are the parameter's values at the lower and the upper end of the image `low`, `high`
     (−∞ and ∞ at poles of z); `sample` lies inside. An end u = zoo is the point at infinity.
+    `masses` are those of atoms at the ends, if the arc is physical.
     """
 
     sample: sp.Rational
     ends: tuple[sp.Expr, sp.Expr]
     low: sp.Expr
     high: sp.Expr
+    masses: tuple[sp.Expr, sp.Expr]
 
 
 def mass_at_zero(curve: RationalCurve) -> sp.Expr:
@@ -53,20 +56,18 @@ def mass_at_zero(curve: RationalCurve) -> sp.Expr:
 def support(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """The intervals of the continuous part, ascending, with exact end points."""
     arcs = physical_arcs(curve)
-    gaps = zip(arcs, arcs[1:], strict=False)
+    gaps = itertools.pairwise(arcs)
     return tuple((left.high, right.low) for left, right in gaps if left.high != right.low)
 
 
 def atoms(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """(location, mass) of every atom, ascending: poles of G where the physical sheet ends."""
-    found: dict[sp.Expr, sp.Expr] = {}
-    for arc in physical_arcs(curve):
-        for end, place in zip(arc.ends, (arc.low, arc.high), strict=True):
-            if not place.is_finite or not (end is sp.zoo or end.is_Rational):
-                continue
-            residue = _value((curve.z - place) * curve.G, end)
-            if residue != 0:
-                found[place] = residue
+    found = {
+        place: mass
+        for arc in physical_arcs(curve)
+        for place, mass in zip((arc.low, arc.high), arc.masses, strict=True)
+        if mass != 0
+    }
     return tuple(sorted(found.items(), key=lambda pair: pair[0]))
 
 
@@ -74,99 +75,206 @@ def atoms(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
 def physical_arcs(curve: RationalCurve) -> tuple[Arc, ...]:
     """The arcs of the physical sheet over the complement of the support, ascending in z."""
     _require_numbers(curve)
-    slope = curve.derivative(curve.G)
+    chart = _Chart(curve)
     kept = []
-    for arc in real_arcs(curve):
-        if not slope.subs(PARAMETER, arc.sample).is_negative:
+    for k, t in enumerate(chart.samples):
+        if not chart.falling(t):
             continue
-        if tracking.reaches_infinity(curve, arc.sample):
-            kept.append(arc)
+        # An arc that ends at the base point is physical there, hence throughout.
+        if chart.ends_at_base(k) or tracking.reaches_infinity(curve, chart.to_u(t)):
+            kept.append(chart.arc(k))
     return tuple(sorted(kept, key=lambda arc: curve.z.subs(PARAMETER, arc.sample)))
 
 
-def real_arcs(curve: RationalCurve) -> list[Arc]:
-    """The real parameter line cut at critical points of z, poles of z and poles of G."""
-    # In the coordinate t, u = origin + 1/t, the point t = ∞ is an ordinary one, so that
-    # u = ∞ needs no case of its own.
-    origin = _ordinary_point(curve)
-    to_u = origin + 1 / PARAMETER
-    z, G = (reduced(f.subs(PARAMETER, to_u)) for f in (curve.z, curve.G))
-    special = [sp.fraction(reduced(sp.diff(z, PARAMETER)))[0], sp.fraction(z)[1], sp.fraction(G)[1]]
-    roots, between = _isolate(special)
-    arcs = []
-    for k, t in enumerate(between):
-        sample = origin + 1 / t if t is not sp.zoo else origin
-        ends = [_value(to_u, roots[k - 1]), _value(to_u, roots[k])]
-        images = [_value(z, roots[k - 1]), _value(z, roots[k])]
-        if sp.diff(z, PARAMETER).subs(PARAMETER, t if t is not sp.zoo else _beyond(roots)) < 0:
-            ends.reverse()
-            images.reverse()
-        low = -sp.oo if images[0] is sp.zoo else images[0]
-        high = sp.oo if images[1] is sp.zoo else images[1]
-        arcs.append(Arc(sample, (ends[0], ends[1]), low, high))
-    return arcs
+class _Chart:
+    """The real parameter line cut at critical points of z, poles of z and poles of G.
+
+    In the coordinate t, u = origin + 1/t, the point t = ∞ is an ordinary one, so that u = ∞
+    needs no case of its own.
+    """
+
+    def __init__(self, curve: RationalCurve) -> None:
+        self._z = curve.z
+        z, G = (_fraction(f) for f in (curve.z, curve.G))
+        self.origin = _ordinary_point(_slope(z) * z[1] * G[1])
+        self.z, self.G = (_moved(f, self.origin) for f in (z, G))
+        base = views.base_point(curve)
+        self._base = sp.S.Zero if base is sp.zoo else 1 / (base - self.origin)
+        self._slopes = tuple(_slope(f) for f in (self.z, self.G))
+        self._cuts, between = _isolate([self._slopes[0], self.z[1], self.G[1]])
+        # The arc through t = ∞, i.e. u = origin, comes first.
+        self.samples = [sp.zoo, *between]
+
+    def to_u(self, t: sp.Expr) -> sp.Expr:
+        """The curve's own parameter."""
+        if t is sp.zoo:
+            return self.origin
+        return sp.zoo if t == 0 else self.origin + 1 / t
+
+    def falling(self, t: sp.Expr) -> bool:
+        """Whether dG/dz < 0 on the arc of a sample."""
+        at = self._beyond() if t is sp.zoo else t
+        signs = [slope.eval(at) for slope in self._slopes]
+        return bool(signs[0] * signs[1] < 0)
+
+    def _beyond(self) -> sp.Expr:
+        """A number above every cut."""
+        return max(cut.span[1] for cut in self._cuts) + 1
+
+    def ends_at_base(self, k: int) -> bool:
+        """Whether the base point, where z = ∞ and zG = 1, bounds arc number k."""
+        return any(cut.is_rational(self._base) for cut in self._bounds(k))
+
+    def _bounds(self, k: int) -> tuple[_Cut, _Cut]:
+        return self._cuts[k - 1], self._cuts[k]
+
+    def arc(self, k: int) -> Arc:
+        """Arc number k with exact ends."""
+        bounds = self._bounds(k)
+        t = self.samples[k]
+        if self._slopes[0].eval(self._beyond() if t is sp.zoo else t) < 0:
+            bounds = (bounds[1], bounds[0])
+        low, high = (self._place(cut) for cut in bounds)
+        return Arc(
+            sample=self.to_u(t),
+            ends=(self._end(bounds[0]), self._end(bounds[1])),
+            low=-sp.oo if low is sp.zoo else low,
+            high=sp.oo if high is sp.zoo else high,
+            masses=(self._mass(bounds[0], low), self._mass(bounds[1], high)),
+        )
+
+    def _place(self, cut: _Cut) -> sp.Expr:
+        """z at a cut: rational where it is, else in radicals, else z at a root of an equation."""
+        value = cut.value(*self.z)
+        return self._z.subs(PARAMETER, self._end(cut)) if value.has(sp.CRootOf) else value
+
+    def _end(self, cut: _Cut) -> sp.Expr:
+        """The curve's own parameter at a cut."""
+        if cut.factor.degree() == 1:
+            return self.to_u(cut.exact())
+        t = sp.Poly(PARAMETER, PARAMETER, domain="QQ")
+        equation = cut.factor.transform(t**0, t - self.origin)
+        # t = 0 is no root here, so neither end of the span is beyond u = ∞ from the other.
+        low = min(self.to_u(end) for end in cut.apart_from_zero())
+        index = equation.count_roots(None, low)
+        return sp.rootof(equation, index, radicals=True)
+
+    def _mass(self, cut: _Cut, place: sp.Expr) -> sp.Expr:
+        """The limit of (z − place)G, which is 0 unless G has a pole there."""
+        order = cut.order(self.G[1])
+        if place is sp.zoo or not order:
+            return sp.S.Zero
+        if order == 1:
+            top, bottom = self.z
+            rise = top.diff() * bottom - top * bottom.diff()
+            return cut.value(rise * self.G[0], bottom**2 * self.G[1].diff())
+        if not place.is_Rational:
+            raise ArithmeticError(f"the atom at {place} sits at an edge that is not rational")
+        shifted = self.z[0] - place * self.z[1]
+        product = (shifted * self.G[0]).cancel(self.z[1] * self.G[1], include=True)
+        return cut.value(*product)
 
 
 def _require_numbers(curve: RationalCurve) -> None:
     if curve.free_symbols:
         names = ", ".join(sorted(map(str, curve.free_symbols)))
         raise ValueError(f"edges and support need numbers: the law still has the symbols {names}")
+    for part in (*sp.fraction(curve.z), *sp.fraction(curve.G)):
+        if not all(c.is_Rational for c in sp.Poly(part, PARAMETER).all_coeffs()):
+            raise ValueError(f"edges and support need rational coefficients: got {part}")
 
 
-def _ordinary_point(curve: RationalCurve) -> sp.Rational:
-    """A rational u at which z and G are finite, z is not critical and z ≠ 0."""
-    special = sp.fraction(curve.z)[1] * sp.fraction(curve.G)[1]
-    special *= sp.fraction(reduced(sp.diff(curve.z, PARAMETER)))[0]
+def _fraction(function: sp.Expr) -> tuple[sp.Poly, sp.Poly]:
+    top, bottom = sp.fraction(function)
+    return sp.Poly(top, PARAMETER, domain="QQ"), sp.Poly(bottom, PARAMETER, domain="QQ")
+
+
+def _ordinary_point(special: sp.Poly) -> sp.Rational:
+    """A rational u at which a polynomial does not vanish."""
     k = 1
-    while special.subs(PARAMETER, sp.Rational(k, 3)) == 0:
+    while special.eval(sp.Rational(k, 3)) == 0:
         k += 1
     return sp.Rational(k, 3)
 
 
-def _value(function: sp.Expr, at: sp.Expr) -> sp.Expr:
-    """A rational function's value at a point of the projective line; zoo at a pole."""
-    function = reduced(function)
-    if at is sp.zoo:
-        function, at = reduced(function.subs(PARAMETER, 1 / PARAMETER)), sp.S.Zero
-    top, bottom = sp.fraction(function)
-    # A root of an irreducible polynomial kills the denominator only if that polynomial
-    # divides it, which `reduced` and the exact substitution below decide together.
-    below = sp.Poly(bottom, PARAMETER)
-    if isinstance(at, sp.CRootOf):
-        minimal = sp.Poly(at.poly.as_expr().subs(at.poly.gen, PARAMETER), PARAMETER)
-        return sp.zoo if below.rem(minimal).is_zero else function.subs(PARAMETER, at)
-    value = bottom.subs(PARAMETER, at)
-    if sp.radsimp(sp.expand(value)) == 0:
-        return sp.zoo
-    return sp.radsimp(function.subs(PARAMETER, at))
+def _moved(
+    function: tuple[sp.Poly, sp.Poly], origin: sp.Rational
+) -> tuple[sp.Poly, sp.Poly]:
+    """Numerator and denominator of f(origin + 1/t) in t, in lowest terms."""
+    t = sp.Poly(PARAMETER, PARAMETER, domain="QQ")
+    top, bottom = (part.transform(origin * t + 1, t) for part in function)
+    lift = function[1].degree() - function[0].degree()
+    return (top * t**lift, bottom) if lift >= 0 else (top, bottom * t**-lift)
 
 
-def _isolate(polynomials: list[sp.Expr]) -> tuple[list[sp.Expr], list[sp.Expr]]:
-    """All real roots, ascending and exact, with a rational point before each of them.
+def _slope(function: tuple[sp.Poly, sp.Poly]) -> sp.Poly:
+    """f′ times the square of f's denominator: of the sign of f′, and zero where that is."""
+    top, bottom = function
+    return top.diff() * bottom - top * bottom.diff()
 
-    The point before the first root stands for the arc through t = ∞ and is given as zoo.
-    """
+
+@dataclass(frozen=True)
+class _Cut:
+    """A real root of an irreducible polynomial: which of its real roots, and where."""
+
+    factor: sp.Poly
+    index: int
+    span: tuple[sp.Rational, sp.Rational]
+
+    def exact(self) -> sp.Expr:
+        """In radicals where they are simple, else as a CRootOf."""
+        return sp.rootof(self.factor, self.index, radicals=True)
+
+    def apart_from_zero(self) -> tuple[sp.Rational, sp.Rational]:
+        """An isolating interval, of a root other than 0, without 0."""
+        low, high = self.span
+        while low * high <= 0:
+            low, high = self.factor.refine_root(low, high, eps=(high - low) / 4)
+        return low, high
+
+    def order(self, polynomial: sp.Poly) -> int:
+        """How often the root is one of a polynomial."""
+        count = 0
+        while not polynomial.is_zero and polynomial.rem(self.factor).is_zero:
+            polynomial, count = polynomial.quo(self.factor), count + 1
+        return count
+
+    def value(self, top: sp.Poly, bottom: sp.Poly) -> sp.Expr:
+        """top/bottom at the root, as a polynomial in it of least degree; zoo at a pole."""
+        below = bottom.rem(self.factor)
+        if below.is_zero:
+            return sp.zoo
+        inverse = below.invert(self.factor) if self.factor.degree() > 1 else 1 / below.as_expr()
+        reduced_value = (top.rem(self.factor) * inverse).rem(self.factor)
+        if reduced_value.degree() <= 0:
+            return reduced_value.as_expr()
+        root = self.exact()
+        value = reduced_value.as_expr().subs(PARAMETER, root)
+        return value if root.has(sp.CRootOf) else sp.radsimp(sp.expand(value))
+
+    def is_rational(self, value: sp.Rational) -> bool:
+        """Whether the root is this rational number."""
+        return self.factor.degree() == 1 and self.factor.eval(value) == 0
+
+
+def _isolate(polynomials: list[sp.Poly]) -> tuple[list[_Cut], list[sp.Rational]]:
+    """All real roots, ascending, and a rational point between each two."""
     factors = {
-        factor
-        for polynomial in polynomials
-        for factor, _ in sp.Poly(polynomial, PARAMETER).factor_list()[1]
+        factor for polynomial in polynomials for factor, _ in polynomial.factor_list()[1]
     }
-    product = sp.Poly(sp.prod(f.as_expr() for f in factors), PARAMETER)
-    spans = [span for span, _ in product.intervals()]
-    eps = sp.Rational(1, 16)
-    while any(a[1] >= b[0] for a, b in zip(spans, spans[1:], strict=False)):
-        spans = [span for span, _ in product.intervals(eps=eps)]
-        eps /= 16
-    roots: list[sp.Expr] = []
-    seen: dict[sp.Poly, int] = {}
-    for low, high in spans:
-        factor = next(f for f in sorted(factors, key=str) if f.count_roots(low, high))
-        roots.append(sp.rootof(factor, seen.get(factor, 0), radicals=True))
-        seen[factor] = seen.get(factor, 0) + 1
-    middles = [(a[1] + b[0]) / 2 for a, b in zip(spans, spans[1:], strict=False)]
-    return roots, [sp.zoo, *middles]
-
-
-def _beyond(roots: list[sp.Expr]) -> sp.Expr:
-    """A rational number above every root."""
-    return sp.ceiling(max(roots)) + 1
+    eps = None
+    while True:
+        found = [
+            (span, factor, index)
+            for factor in factors
+            for index, (span, _) in enumerate(factor.intervals(eps=eps))
+        ]
+        found.sort(key=lambda item: item[0])
+        spans = [span for span, _, _ in found]
+        if all(a[1] < b[0] for a, b in itertools.pairwise(spans)):
+            break
+        eps = sp.Rational(1, 16) if eps is None else eps / 256
+    cuts = [_Cut(factor, index, span) for span, factor, index in found]
+    pairs = list(itertools.pairwise(spans))
+    # t = 0 would be the point u = ∞, with which nobody can start.
+    return cuts, [(a[1] + b[0]) / 2 or (2 * a[1] + b[0]) / 3 for a, b in pairs]

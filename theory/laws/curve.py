@@ -7,6 +7,7 @@ zG → 1 at infinity. Every operation of free probability used here keeps the cu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sp
 
@@ -39,7 +40,7 @@ class RationalCurve:
         object.__setattr__(self, "z", z)
         object.__setattr__(self, "G", G)
 
-    @property
+    @cached_property
     def m(self) -> sp.Expr:
         """m = zG − 1 along the curve."""
         return reduced(self.z * self.G - 1)

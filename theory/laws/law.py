@@ -12,6 +12,7 @@ from theory.algebra import exact, positive
 from theory.laws import branch, views
 from theory.laws import curve as curves
 from theory.laws.curve import PARAMETER, RationalCurve
+from theory.laws.explain import Explanation, explain
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +185,23 @@ class SpectralLaw:
         """The intervals of the continuous part, ascending; atoms are not among them."""
         return branch.support(self.curve)
 
+    def explain(self) -> Explanation:
+        """The derivation as text: S-transform, curve, polynomial, moments, edges, mass at 0.
+
+        >>> from theory import marchenko_pastur
+        >>> print(marchenko_pastur('1/4').explain().steps[0].result)
+        S(m) = 4/(m + 4)
+        """
+        return explain(self)
+
     def __repr__(self) -> str:
         u = sp.Symbol("m" if self.curve.m == PARAMETER else "u")
         z, G = (f.subs(PARAMETER, u) for f in (self.curve.z, self.curve.G))
         return f"SpectralLaw(z({u}) = {z})" if u.name == "m" else f"SpectralLaw(z = {z}, G = {G})"
+
+    def _repr_latex_(self) -> str:
+        u = sp.Symbol("m" if self.curve.m == PARAMETER else "u")
+        z, G = (sp.latex(f.subs(PARAMETER, u)) for f in (self.curve.z, self.curve.G))
+        if u.name == "m":
+            return f"$\\displaystyle z(m) = {z}$"
+        return f"$\\displaystyle z(u) = {z}, \\quad G(u) = {G}$"

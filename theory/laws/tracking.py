@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 
 import sympy as sp
 
 from theory.laws import views
-from theory.laws.curve import PARAMETER, RationalCurve, reduced
+from theory.laws.curve import PARAMETER, RationalCurve
 
 Gaussian = tuple[int, int]
 
@@ -37,7 +38,7 @@ def reaches_infinity(curve: RationalCurve, start: sp.Rational) -> bool:
     Sheets do not change along a vertical line in the upper half plane.
     """
     top, bottom = _integers(curve.z)
-    base = _Base(curve)
+    base = _base(curve)
     place = _fraction(curve.z.subs(PARAMETER, start))
     u = _Point(int(start.p), 0, int(start.q))
     z = _Point(place.numerator, 0, place.denominator)
@@ -60,7 +61,8 @@ class _Base:
 
     def __init__(self, curve: RationalCurve) -> None:
         z, _ = views.chart_at_infinity(curve)
-        self.pole = self._pole(curve, z)
+        base = views.base_point(curve)
+        self.pole = None if base is sp.zoo else _fraction(base)
         top, bottom = _integers(z)
         self.height, self.radius = min(
             (height, radius)
@@ -76,14 +78,6 @@ class _Base:
         weight = sum((abs(c) * radius**j for j, c in enumerate(top)), Fraction(0))
         return 2 * weight / spare if spare > 0 else None
 
-    @staticmethod
-    def _pole(curve: RationalCurve, local: sp.Expr) -> Fraction | None:
-        """The pole of z that is the base point, or None where the base point is u = ∞."""
-        for pole in sp.roots(sp.Poly(sp.fraction(curve.z)[1], PARAMETER)):
-            if reduced(curve.z.subs(PARAMETER, PARAMETER + pole) - local) == 0:
-                return _fraction(pole)
-        return None
-
     def squared_distance(self, u: _Point) -> Fraction | None:
         """|t|² of the point u in the local coordinate; None where t = ∞."""
         if self.pole is None:
@@ -91,6 +85,11 @@ class _Base:
             return Fraction(u.scale**2, size) if size else None
         re = Fraction(u.re, u.scale) - self.pole
         return re**2 + Fraction(u.im, u.scale) ** 2
+
+
+@lru_cache(maxsize=256)
+def _base(curve: RationalCurve) -> _Base:
+    return _Base(curve)
 
 
 def _step(top: list[int], bottom: list[int], u: _Point, z: _Point) -> tuple[_Point, _Point]:

@@ -7,34 +7,39 @@ import sympy as sp
 from theory.laws.curve import PARAMETER, RationalCurve, reduced
 
 
-def chart_at_infinity(curve: RationalCurve) -> tuple[sp.Expr, sp.Expr]:
-    """(z, G) in a coordinate that vanishes at the physical point over z = ∞.
+def base_point(curve: RationalCurve) -> sp.Expr:
+    """The parameter's value where z = ∞ and m = zG − 1 vanishes; zoo for u = ∞.
 
-    That point is where z has a pole and m = zG − 1 vanishes; other poles of z belong to
-    other sheets.
+    Other poles of z belong to other sheets.
     """
-    z, G = curve.z, curve.G
-    at_infinity = tuple(reduced(f.subs(PARAMETER, 1 / PARAMETER)) for f in (z, G))
-    poles = sp.roots(sp.Poly(sp.fraction(z)[1], PARAMETER)) if _has_poles(z) else {}
-    charts = [at_infinity] + [
-        tuple(reduced(f.subs(PARAMETER, PARAMETER + pole)) for f in (z, G)) for pole in poles
-    ]
-    for z_local, G_local in charts:
-        inverse = reduced(1 / z_local)
-        m_local = reduced(z_local * G_local - 1)
-        if _value_at_origin(inverse) == 0 and _value_at_origin(m_local) == 0:
-            return z_local, G_local
+    top, bottom = sp.fraction(curve.m)
+    poles = sp.fraction(curve.z)[1]
+    for pole in sp.roots(sp.Poly(poles, PARAMETER)) if poles.has(PARAMETER) else ():
+        if _vanishes(top, pole) and not _vanishes(bottom, pole):
+            return pole
+    if _growth(curve.z) > 0 and (curve.m == 0 or _growth(curve.m) < 0):
+        return sp.zoo
     raise ValueError("this curve has no point with z = ∞ and zG = 1: it is no spectral law")
 
 
-def _has_poles(z: sp.Expr) -> bool:
-    return bool(sp.fraction(z)[1].has(PARAMETER))
+def _vanishes(polynomial: sp.Expr, at: sp.Expr) -> bool:
+    return bool(sp.cancel(polynomial.subs(PARAMETER, at)) == 0)
 
 
-def _value_at_origin(function: sp.Expr) -> sp.Expr:
-    """The value at 0 of a reduced rational function; zoo at a pole."""
-    top, bottom = (part.subs(PARAMETER, 0) for part in sp.fraction(function))
-    return sp.zoo if bottom == 0 else sp.cancel(top / bottom)
+def _growth(function: sp.Expr) -> int:
+    """Degree of the numerator less that of the denominator."""
+    top, bottom = (sp.degree(part, PARAMETER) for part in sp.fraction(function))
+    return int(top - bottom)
+
+
+def chart_at_infinity(curve: RationalCurve) -> tuple[sp.Expr, sp.Expr]:
+    """(z, G) in a coordinate that vanishes at the physical point over z = ∞."""
+    base = base_point(curve)
+    local = 1 / PARAMETER if base is sp.zoo else PARAMETER + base
+    if local == PARAMETER:
+        return curve.z, curve.G
+    z, G = (reduced(f.subs(PARAMETER, local)) for f in (curve.z, curve.G))
+    return z, G
 
 
 def taylor(function: sp.Expr, order: int) -> list[sp.Expr]:

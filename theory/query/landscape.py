@@ -71,6 +71,7 @@ def drift(landscape: sp.Expr) -> sp.Expr:
     dq/dt = (I - q q^T) grad J, and grad J = J'(rho) xi up to a multiple of q: what is left
     of xi after the projection has the product 1 - rho^2 with xi.
 
+    >>> from theory.query.symbols import theta
     >>> drift(2*rho*theta)
     2*theta_q*(1 - rho_q**2)
     """
@@ -82,6 +83,7 @@ def drift(landscape: sp.Expr) -> sp.Expr:
 def rate_at(landscape: sp.Expr, sign: int) -> sp.Expr:
     """The rate at which 1 - |rho| decays near sign * xi: positive there means stable (B5).
 
+    >>> from theory.query.symbols import theta
     >>> rate_at(2*rho*theta, 1), rate_at(2*rho*theta, -1)
     (4*theta_q, -4*theta_q)
     """

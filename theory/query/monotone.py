@@ -7,7 +7,8 @@ B(-1) >= 0, a quadratic in the share of informative tokens. Otherwise -xi attrac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -74,26 +75,39 @@ def _prefactor(model: Tokens) -> sp.Expr:
     return 2 * model.inverse_temperature * theta * informative_mass(model)
 
 
+@lru_cache(maxsize=1)
+def _worst() -> sp.Poly:
+    """B(-1) (1 + omega e^(-b theta))^2 as a polynomial in the odds omega."""
+    worst = bracket(c, b).subs(rho, -1).subs(share, odds / (1 + odds))
+    top, _ = sp.fraction(normal_form(worst))
+    quadratic = sp.Poly(top, odds)
+    # the numerator is determined up to a factor; without noise tokens the bracket is 1
+    scale = sp.exp(-2 * b * theta) / quadratic.LC()
+    return sp.Poly([normal_form(k * scale) for k in quadratic.all_coeffs()], odds)
+
+
+def _at(expr: sp.Expr, ratio: Any, inverse_temperature: Any) -> sp.Expr:
+    """An expression in c and b at given values."""
+    size = exact(ratio, "ratio")
+    if size.is_negative:
+        raise ValueError(f"ratio must not be negative: got {size}")
+    return expr.subs({c: size, b: positive(inverse_temperature, "inverse_temperature")})
+
+
 def bracket_at_worst(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     """B(-1) (1 + omega e^(-b theta))^2: a quadratic in the odds omega = pi/(1 - pi).
 
-    >>> sparse = bracket_at_worst(0, 1).subs(odds, 0)
-    >>> sparse
+    >>> sp.expand(bracket_at_worst(0, 1).subs(odds, 0))
     1 - theta_q
     """
-    worst = bracket(ratio, inverse_temperature).subs(rho, -1).subs(share, odds / (1 + odds))
-    top, _ = sp.fraction(normal_form(worst))
-    # the numerator is determined up to a factor; the bracket is 1 without noise tokens
-    leading = sp.Poly(top, odds).LC()
-    tilt = sp.exp(-2 * sp.sympify(inverse_temperature) * theta)
-    return sp.collect(sp.expand(top * tilt / leading), odds)
+    return _at(_worst().as_expr(), ratio, inverse_temperature)
 
 
 def critical_share(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     """The share of informative tokens from which on the landscape is monotone (B3).
 
     For b theta <= 1 - c e^(b^2) (1 - e^(-b theta)) it is monotone at every share, and the
-    value returned is not positive. Otherwise it is monotone iff pi >= this value.
+    value returned is not positive, or not real. Otherwise it is monotone iff pi >= this value.
 
     Parameters
     ----------
@@ -103,11 +117,10 @@ def critical_share(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     >>> critical_share(0, 1).subs(theta, 2).evalf(8)
     0.63561094
     """
-    quadratic = sp.Poly(bracket_at_worst(ratio, inverse_temperature), odds)
-    square, linear, constant = quadratic.all_coeffs()
+    square, linear, constant = _worst().all_coeffs()
     # the larger root: the only positive one when the constant is negative
     root = (-linear + sp.sqrt(linear**2 - 4 * square * constant)) / (2 * square)
-    return sp.together(root / (1 + root))
+    return _at(sp.together(root / (1 + root)), ratio, inverse_temperature)
 
 
 def critical_strength(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
@@ -120,11 +133,13 @@ def critical_strength(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     >>> critical_strength('1/4', 1).evalf(10)
     0.6686435795
     """
-    size, beta = exact(ratio, "ratio"), positive(inverse_temperature, "inverse_temperature")
-    if size.is_negative:
-        raise ValueError(f"ratio must not be negative: got {size}")
-    sparse = sp.Poly(bracket_at_worst(size, beta), odds).coeff_monomial(1)
-    roots = [root for root in sp.solve(sparse, theta) if root != 0]
+    return _at(_sparse_zero(), ratio, inverse_temperature)
+
+
+@lru_cache(maxsize=1)
+def _sparse_zero() -> sp.Expr:
+    """The strength at which B(-1) vanishes without informative tokens."""
+    roots = [root for root in sp.solve(_worst().coeff_monomial(1), theta) if root != 0]
     if len(roots) != 1:
         raise ValueError(f"the sparse bracket must have one positive zero: got {roots}")
     return roots[0]
@@ -191,7 +206,11 @@ def _sparse_steps(whole: sp.Expr) -> list[Step]:
     chord = sp.exp(-y) - 1 + y
     worst = whole.subs(rho, -1).subs(share, odds / (1 + odds))
     top, _ = sp.fraction(normal_form(worst))
-    square, linear, constant = sp.Poly(top, odds).all_coeffs()
+    quadratic = sp.Poly(top, odds)
+    degree = Step("B(-1) = 0 is quadratic in the odds", top, Answer.NO)
+    if quadratic.degree() != 2:
+        return [degree]
+    square, linear, constant = quadratic.all_coeffs()
     tilt = sp.exp(-b * theta)
     scale = tilt**2 / square
     # constant >= 0: with r = 1 - b theta, e^(-b theta) = r + slack, the pull is r - spare
@@ -200,6 +219,7 @@ def _sparse_steps(whole: sp.Expr) -> list[Step]:
     reduced = sp.expand(normal_form(reduced).subs(sp.exp(-b * theta), room + slack))
     reduced = sp.expand(reduced.subs(b, (1 - room) / theta).subs(pull, room - spare))
     return [
+        replace(degree, answer=Answer.YES),
         _sign("the quadratic opens upwards", square),
         _zero("e^-x - 1 + x is 0 at 0", chord.subs(y, 0)),
         _zero("and flat there", sp.diff(chord, y).subs(y, 0)),

@@ -91,17 +91,19 @@ def decaying_misalignment(exponent: Any) -> sp.Expr:
 
 
 def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = True) -> sp.Expr:
-    """The mean change of rho per unit of step, to first order in the step (B4, B7).
+    """The mean change of rho in one step, over the size of the step (B4, B7).
 
     Its zero near 1 predicts the alignment in the stationary state where the linear range ends.
-    A step (q + step G)/|q + step G| is expanded to second order, G the gradient with its part
-    along q (`full`) or without.
+    The step (q + h T)/|q + h T|, T the tangent gradient, is expanded to second order in h. With
+    the part r of the gradient along q, q (1 + eta r) + eta T has the direction of q + h T at
+    h = eta/(1 + eta r): exactly a shorter step.
 
     Parameters
     ----------
     model : classes and inverse temperature
     ratio : exact, the limit of d/L, positive
-    step : exact, positive
+    step : exact, not negative
+    full : whether the gradient keeps its part along q
 
     >>> from theory.query.model import two_classes
     >>> first = effective_drift(two_classes(1), 1, 0)
@@ -109,15 +111,14 @@ def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = Tru
     True
     """
     size = exact(ratio, "ratio")
-    progress, length, radial, h = (sp.Dummy(name) for name in ("p", "l", "r", "h"))
-    along = 1 + h * radial if full else sp.Integer(1)
-    # <q + h G, xi> over the length of q + h G, the tangent part perpendicular to q
-    moved = (along * rho + h * progress) / sp.sqrt(along**2 + h**2 * length)
+    progress, length, h = (sp.Dummy(name) for name in ("p", "l", "h"))
+    # <q + h T, xi> over the length of q + h T, T perpendicular to q
+    moved = (rho + h * progress) / sp.sqrt(1 + h**2 * length)
     series = sp.series(moved, h, 0, 3).removeO()
-    first, second = series.coeff(h, 1), series.coeff(h, 2)
+    shortened = 1 / (1 + step * limit_radial(model, size)) if full else sp.Integer(1)
+    change = shortened * (series.coeff(h, 1) + step * shortened * series.coeff(h, 2))
     values = {
         progress: drift(objective(model, size)),
         length: limit_squared_length(model, size),
-        radial: limit_radial(model, size),
     }
-    return (first + step * second).subs(values)
+    return change.subs(values)

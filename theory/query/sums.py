@@ -73,6 +73,7 @@ def limit_of_sums(expr: sp.Expr, model: Tokens, ratio: Any = 0) -> sp.Expr:
     ratio : exact, the limit of d/L; not negative
 
     >>> from theory.query.model import two_classes
+    >>> from theory.query.symbols import c
     >>> limit_of_sums(d*TokenSum(2, 0, 0), two_classes(1), c)
     E*c_q
     """

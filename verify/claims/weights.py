@@ -134,9 +134,9 @@ CLAIMS = (
         stance=Stance.DERIVED,
         kind=Kind.LOCATION,
         observed="largest eigenvalue",
-        routes=(visibility.sample_excess, visibility.sample_excess_by_population),
+        routes=(outliers.sample_excess, visibility.sample_excess_by_population),
         where=(_x > 0, -_excess > 0),
-        sees=visibility.top_of_sample,
+        sees=outliers.top_of_sample,
         # The scale of Tracy and Widom.
         bias=(2 / 3,),
         holds=(on.mean_pooling,),

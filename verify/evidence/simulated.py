@@ -41,7 +41,7 @@ def observed_limit(item: Item, experiment: Experiment, observations: Observation
             replace(mean, mean=mean.mean - _number(item, experiment, int(mean.size)))
             for mean in means
         ]
-    return extrapolate(means, item.claim.bias)
+    return extrapolate(means, experiment.bias.get(item.claim.observed, item.claim.bias))
 
 
 def controlled_means(observations: Observations, column: str) -> list[SizeMean]:

@@ -27,6 +27,35 @@ def _rational(value: Fraction) -> sp.Rational:
     return sp.Rational(value.numerator, value.denominator)
 
 
+def bindings_of(
+    vocabulary: Fraction,
+    sequences: Fraction,
+    weights: tuple[Fraction, ...],
+    family: SignFamily,
+    mu2_value: Fraction,
+) -> dict[sp.Symbol, sp.Rational]:
+    """The exact bindings of a token model, from the very numbers that are simulated.
+
+    Raises ValueError for signs whose correlation is not rational.
+    """
+    correlation = family.correlation_exact
+    if correlation is None:
+        raise ValueError("family must have a rational correlation: it has irrational entries")
+    positions = range(len(weights))
+    quadratic = sum(
+        (weights[s] * correlation[s][t] * weights[t] for s in positions for t in positions),
+        Fraction(0),
+    )
+    return {
+        delta: _rational(1 / vocabulary),
+        gamma: _rational(1 / sequences),
+        kappa: _rational(sum((w * w for w in weights), Fraction(0))),
+        alpha: _rational(quadratic),
+        weight_sum: _rational(sum(weights, Fraction(0))),
+        mu2: _rational(mu2_value),
+    }
+
+
 def _experiment(
     name: str,
     *,
@@ -38,23 +67,8 @@ def _experiment(
     vocabulary: Fraction = Fraction(2),
     sequences: Fraction = Fraction(4),
 ) -> Experiment:
-    """An experiment whose bindings come from the very numbers that are simulated."""
-    correlation = family.correlation_exact
-    assert correlation is not None, f"{name}: the signs' correlation must be rational"
-    positions = range(len(weights))
-    quadratic = sum(
-        (weights[s] * correlation[s][t] * weights[t] for s in positions for t in positions),
-        Fraction(0),
-    )
-    bindings = {
-        delta: _rational(1 / vocabulary),
-        gamma: _rational(1 / sequences),
-        kappa: _rational(sum((w * w for w in weights), Fraction(0))),
-        alpha: _rational(quadratic),
-        weight_sum: _rational(sum(weights, Fraction(0))),
-        mu2: _rational(mu2_value),
-    }
     simulation = TopOfCovariance(vocabulary, sequences, weights, family, mu2_value, table)
+    bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
     return Experiment(name, bindings, columns, simulation, PLAN)
 
 
