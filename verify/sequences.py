@@ -201,13 +201,13 @@ def read_weights(path: Path, T: int) -> Weights:
 def _check_correlation(R: NDArray[np.float64]) -> None:
     off = np.abs(R - R.T)
     if off.max() > _ROUNDING:
-        s, t = np.unravel_index(off.argmax(), R.shape)
+        s, t = map(int, np.unravel_index(off.argmax(), R.shape))
         raise ValueError(
             f"R must be symmetric: got R[{s},{t}] = {R[s, t]:.6g}, R[{t},{s}] = {R[t, s]:.6g}"
         )
     diagonal = np.abs(np.diag(R) - 1)
     if diagonal.max() > _ROUNDING:
-        t = diagonal.argmax()
+        t = int(diagonal.argmax())
         raise ValueError(f"R must have a unit diagonal: got R[{t},{t}] = {R[t, t]:.6g}")
     least = np.linalg.eigvalsh(R)[0]
     if least < -_ROUNDING * len(R):
@@ -218,7 +218,7 @@ def _check_correlation(R: NDArray[np.float64]) -> None:
         sums, gaps = np.add.outer(row, row), np.subtract.outer(row, row)
         excess = np.maximum(np.abs(sums) - 1 - R, np.abs(gaps) - 1 + R)
         if excess.max() > _ROUNDING:
-            s, u = np.unravel_index(excess.argmax(), R.shape)
+            s, u = map(int, np.unravel_index(excess.argmax(), R.shape))
             raise ValueError(
                 f"R must be a correlation of signs: got R[{s},{t}] = {R[s, t]:.6g}, "
                 f"R[{t},{u}] = {R[t, u]:.6g}, R[{s},{u}] = {R[s, u]:.6g}, which no three signs have"
