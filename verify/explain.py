@@ -13,6 +13,9 @@ from theory.algebra import Answer, Undetermined, is_zero
 from verify.claim import Claim, Item, Verdict
 from verify.registry import instead
 
+# Claims about every size are shown at one of them.
+_ANY_SIZE = 64
+
 
 def show(items: Sequence[Item], pattern: str, console: Console) -> None:
     """Print each claim among the items that the pattern names."""
@@ -44,7 +47,7 @@ def _model(item: Item, console: Console) -> None:
         console.print(Text(f"  {line}"))
     for experiment in item.settings:
         values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
-        number = sp.N(item.prediction().subs(experiment.bindings), 6)
+        number = sp.N(item.expectation(experiment, _ANY_SIZE), 6)
         console.print(Text(f"  {experiment.name} ({values}): {number}"))
     partner = instead(item)
     if partner is not None:
@@ -53,22 +56,23 @@ def _model(item: Item, console: Console) -> None:
 
 
 def _reasons(item: Item) -> list[str]:
-    """What the derivation gives for this model, where that is not the statement itself."""
-    claim = item.claim
+    """What the proofs answer and what is derived, where that is not the statement itself."""
+    claim, premise = item.claim, item.model.premise
+    found = [f"{f.answer.value}: {f.reason}" for proof in claim.proofs for f in proof(premise)]
     if not claim.routes:
-        return []
+        return found
     try:
-        derived = claim.routes[0](item.model.premise)
+        derived = claim.routes[0](premise)
     except Undetermined as reason:
-        return [str(reason)]
+        return [*found, str(reason)]
     if claim.formula is None:
-        return [f"derived: {derived}"]
+        return [*found, f"derived: {derived}"]
     test = is_zero(claim.formula - derived, claim.where)
     if test.answer is not Answer.NO:
-        return []
+        return found
     place = ", ".join(f"{symbol} = {value}" for symbol, value in test.witness)
     left, right = (sp.N(f.subs(dict(test.witness)), 6) for f in (claim.formula, derived))
-    return [f"not what is derived for this model: at {place} it is {left}, derived {right}"]
+    return [*found, f"not what is derived for this model: at {place} it is {left}, derived {right}"]
 
 
 def _formula(claim: Claim, console: Console) -> None:

@@ -103,7 +103,7 @@ class RidgeOnPooled:
     tried: Fraction
     weightings: Mapping[str, tuple[Fraction, ...]]
     signs: SignFamily
-    label: range
+    label: tuple[int, ...]
     mu2: Fraction
     parameter: Fraction
     table: str = "class-centred"

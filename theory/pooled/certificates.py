@@ -1,4 +1,4 @@
-"""Exact questions about pooling weights, each a function of a correlation R: findings, not formulas.
+"""Exact questions about pooling weights, functions of a correlation R: findings, not formulas.
 
 The optimum is asked for by its definition, a maximum of α/κ over all w; nothing here looks at an
 eigenvalue except `weights.optimum`, whose answer is what is being examined.
@@ -30,7 +30,7 @@ def stationary(R: sp.MatrixBase) -> list[Finding]:
 
 
 def maximal(R: sp.MatrixBase) -> list[Finding]:
-    """Is λ, the value on the top eigenvectors, above α/κ for every w? Exact pivots of λ − R. (A5)"""
+    """Is λ, the value on the top eigenvectors, the largest α/κ? Exact pivots of λ − R. (A5)"""
     best = weights.optimum(R)
     attained = _all(
         is_zero(weights.ratio(list(w), R) - best.value).answer for w in best.face

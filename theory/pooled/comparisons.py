@@ -14,7 +14,10 @@ from theory.laws.catalogue import marchenko_pastur
 from theory.pooled import causal, ridge, weights
 from theory.pooled.causal import Attention, Mean, fraction, position
 from theory.pooled.covariance import TableKind, signal
+from theory.pooled.summation import powers_follow_by_induction
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, tokens
+
+Proof = Callable[["RidgeSetting"], list[Finding]]
 
 # Isolating intervals this narrow tell two accuracies apart unless they agree to about 30 digits.
 _WIDTH = sp.Rational(1, 10**40)
@@ -68,18 +71,16 @@ def peak_value(setting: CausalSetting) -> sp.Expr:
 
 def decreasing(setting: CausalSetting) -> list[Finding]:
     """Is w_t − w_{t+1} > 0 for every t and T? (A6)"""
-    later = sp.Symbol("k", integer=True, nonnegative=True)
+    later, further = sp.symbols("k j", integer=True, nonnegative=True)
     change = causal.decrement(setting.pooling).subs(position, later + 1)
     # T > t, so T − 1 is positive as well.
-    change = sp.factor(change.subs(tokens, later + 2 + sp.Symbol("j", integer=True, nonnegative=True)))
+    change = sp.factor(change.subs(tokens, later + 2 + further))
     answer = {True: Answer.YES, False: Answer.NO, None: Answer.UNKNOWN}[change.is_positive]
     return [Finding(answer, f"w_t − w_(t+1) = {causal.decrement(setting.pooling)} > 0")]
 
 
 def norm_by_induction(setting: CausalSetting) -> list[Finding]:
     """Is the closed κ proved by induction on T as well, where the weights are harmonic?"""
-    from theory.pooled.summation import powers_follow_by_induction
-
     n = sp.Symbol("n", integer=True, positive=True)
     rows = setting.pooling.rows(tokens)
     closed = sp.expand_func(sp.expand(squared_norm(setting) * rows**2))
@@ -168,7 +169,8 @@ def squared_margin(setting: RidgeSetting | TableKind) -> sp.Expr:
 
 def accuracy_at(squared: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
     """Φ(√squared): the accuracy that a squared margin means, with numbers for its symbols."""
-    return (1 + sp.erf(sp.sqrt(squared.subs(bindings) / 2))) / 2
+    # Numbers first: a root of the symbolic fraction would be taken apart at every edit of it.
+    return (1 + sp.erf(sp.sqrt(squared.xreplace(dict(bindings)) / 2))) / 2
 
 
 def accuracy_of_optimum(setting: RidgeSetting) -> sp.Expr:
@@ -178,7 +180,7 @@ def accuracy_of_optimum(setting: RidgeSetting) -> sp.Expr:
     return ridge.accuracy(transform).subs(ridge.label_sum, inside)
 
 
-def ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
+def ranked(first: str, second: str) -> Proof:
     """Is the first pooling's limiting accuracy the larger one? A proof for claims. (A8)"""
 
     def proof(setting: RidgeSetting) -> list[Finding]:
@@ -187,7 +189,7 @@ def ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
         word = "above" if sign > 0 else "not above"
         return [Finding(answer, f"the accuracy of {first} pooling is {word} that of {second}")]
 
-    return proof
+    return _described(proof, f"The limiting accuracies of {first} and {second} pooling, compared.")
 
 
 def first_before_next(setting: RidgeSetting) -> list[Finding]:
@@ -196,7 +198,7 @@ def first_before_next(setting: RidgeSetting) -> list[Finding]:
     return ranked(first, second)(setting)
 
 
-def ratios_ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Finding]]:
+def ratios_ranked(first: str, second: str) -> Proof:
     """Is the first pooling's α/κ the larger one?"""
 
     def proof(setting: RidgeSetting) -> list[Finding]:
@@ -205,6 +207,11 @@ def ratios_ranked(first: str, second: str) -> Callable[[RidgeSetting], list[Find
         word = "above" if (one - two).is_positive else "not above"
         return [Finding(answer, f"α/κ of {first} pooling is {word} that of {second} pooling")]
 
+    return _described(proof, f"α/κ of {first} and {second} pooling, compared.")
+
+
+def _described(proof: Proof, words: str) -> Proof:
+    proof.__name__, proof.__doc__ = "ranked", words
     return proof
 
 

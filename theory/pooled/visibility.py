@@ -6,16 +6,13 @@ linear in γ, so that the number of sequences at which it is met has a closed fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, is_zero
-from theory.pooled.covariance import CLASS_CENTRED, population_law, sample_law, signal
-from theory.pooled.outliers import PooledModel, sample_spike, sample_threshold, signal_location
+from theory.pooled.covariance import sample_law, signal
+from theory.pooled.outliers import PooledModel, sample_spike, sample_threshold
 from theory.pooled.symbols import delta, gamma, kappa
 
 _x = sp.Symbol("x", real=True)
@@ -71,7 +68,9 @@ def visible_below(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr)
     return here.count_roots(None, x) == 0 and bool(here.eval(x).is_negative)
 
 
-def outlier(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+def outlier(
+    strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr
+) -> tuple[sp.Expr, sp.Expr]:
     """(location in S/κ, squared overlap with the spike's own direction) of a visible spike."""
     general = sample_spike(_strength * kappa)
     at = {_strength: strength, delta: delta_value, gamma: gamma_value, kappa: sp.S.One}
@@ -90,16 +89,9 @@ def critical_gamma(strength: sp.Expr, delta_value: sp.Expr) -> sp.Expr:
     return sp.cancel(root).subs({_x: strength - delta_value, delta: delta_value})
 
 
-def sample_excess(model: PooledModel) -> sp.Expr:
-    """Positive iff S has an outlier above its bulk, for strengths above δκ (A3)."""
-    return sample_threshold(_x).subs(_x, signal(model.table).strength / kappa - delta)
-
-
-def top_of_sample(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
-    """The limit of the largest eigenvalue of S for a class-centred table.
-
-    The outlier's location if `excess` is positive there, otherwise the upper edge.
-    """
-    if excess.subs(bindings).is_positive:
-        return signal_location(PooledModel(CLASS_CENTRED)).subs(bindings)
-    return bindings[kappa] * bulk(bindings[delta], bindings[gamma]).edges[1]
+def sample_excess_by_population(model: PooledModel) -> sp.Expr:
+    """`outliers.sample_excess`, from where the outlier stops moving with the strength: dλ/dθ = 0."""
+    slope = sp.diff(sample_spike(_strength).location, _strength)
+    polynomial = sp.Poly(sp.numer(sp.together(slope)).subs(_strength, kappa * (_x + delta)), _x)
+    (factor,) = (f for f, _ in polynomial.factor_list()[1] if f.degree() == 3)
+    return factor.monic().as_expr().subs(_x, signal(model.table).strength / kappa - delta)

@@ -75,7 +75,7 @@ CLAIMS = (
     ),
     Claim(
         "weights.prefix-gain",
-        says="For a prefix of ℓ among T positions the optimum multiplies the α/κ of mean pooling by",
+        says="For a prefix of ℓ of T positions the optimum multiplies the α/κ of mean pooling by",
         source="A5p",
         stance=Stance.DERIVED,
         kind=Kind.WEIGHT,
@@ -105,20 +105,15 @@ CLAIMS = (
         holds=(mixed_signs,),
     ),
     Claim(
-        "weights.detection.largest-eigenvalue",
-        says="At sizes where the optimum shows the signal and the mean does not, this is positive "
-        "for the optimum only; the largest eigenvalue tends to the outlier or else to the edge",
+        "weights.detection.outlier",
+        says="Pooled with the optimum, the largest eigenvalue of S leaves the bulk and tends to",
         source="A3, A5",
         stance=Stance.DERIVED,
         kind=Kind.LOCATION,
         observed="largest eigenvalue",
-        formula=_excess,
-        routes=(visibility.sample_excess,),
-        where=(_x > 0,),
-        sees=visibility.top_of_sample,
-        # Below the threshold the edge is approached like d^(−2/3).
-        bias=(2 / 3, 4 / 3),
-        holds=(on.optimal_pooling, on.mean_pooling),
+        routes=(outliers.signal_location, outliers.signal_location_by_population),
+        where=(_x > 0, _excess > 0),
+        holds=(on.optimal_pooling,),
     ),
     Claim(
         "weights.detection.overlap",
@@ -130,6 +125,21 @@ CLAIMS = (
         routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
         where=(_x > 0, _excess > 0),
         holds=(on.optimal_pooling,),
+    ),
+    Claim(
+        "weights.detection.no-outlier",
+        says="Pooled with the mean at the same sizes this is negative: no outlier leaves the bulk, "
+        "and the largest eigenvalue of S tends to the edge",
+        source="A3, A5",
+        stance=Stance.DERIVED,
+        kind=Kind.LOCATION,
+        observed="largest eigenvalue",
+        routes=(outliers.sample_excess, visibility.sample_excess_by_population),
+        where=(_x > 0, -_excess > 0),
+        sees=outliers.top_of_sample,
+        # The scale of Tracy and Widom.
+        bias=(2 / 3,),
+        holds=(on.mean_pooling,),
     ),
     Claim(
         "weights.detection.no-overlap",

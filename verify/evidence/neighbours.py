@@ -45,6 +45,7 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)
+    references = [_value(item, formula, experiment) for experiment, _ in limits]
     equal = killed = 0
     below: list[tuple[str, float]] = []
     surviving: list[str] = []
@@ -58,8 +59,11 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
             if test.answer is Answer.UNKNOWN:
                 surviving.append(description)
                 continue
-        distance = max((_distance(item, mutant, formula, *at) for at in limits), default=0.0)
-        refuted = any(_refuted(item, mutant, *at) for at in limits)
+        refuted, distance = False, 0.0
+        for (experiment, limit), reference in zip(limits, references, strict=True):
+            value = _value(item, mutant, experiment)
+            refuted = refuted or _refuted(value, limit)
+            distance = max(distance, _distance(value, reference, limit))
         if refuted:
             killed += 1
         elif distance >= 2:
@@ -81,13 +85,16 @@ def _differs(
 
     Rational values are compared as they are; others, by balls that exclude equality.
     """
+    if mutant.has(sp.zoo, sp.nan, sp.oo):
+        # An edit that divides by 0 has no value anywhere.
+        return True
     for point in witnesses:
         try:
             value = fraction(formula, point)
         except ZeroDivisionError:
             continue
         except Unsupported:
-            if _excluded(mutant - formula, point):
+            if _pole(mutant, formula, point) or _excluded(mutant - formula, point):
                 return True
             continue
         try:
@@ -100,34 +107,39 @@ def _differs(
     return False
 
 
+def _pole(mutant: sp.Expr, formula: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    there, here = (expr.xreplace(point).has(sp.zoo, sp.nan) for expr in (mutant, formula))
+    return there and not here
+
+
 def _excluded(gap: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    """Whether balls exclude that the gap is 0: its value or, if it is not real, a part of it."""
+    value = gap.xreplace(point)
     try:
-        return excludes_zero(gap, point)
+        return excludes_zero(value)
     except ValueError:
-        # No finite enclosure: nothing is told.
+        # No finite real enclosure.
+        pass
+    try:
+        return excludes_zero(value.as_real_imag()[1])
+    except ValueError:
         return False
 
 
-def _distance(
-    item: Item, mutant: sp.Expr, formula: sp.Expr, experiment: Experiment, limit: Limit
-) -> float:
+def _distance(value: float | None, reference: float | None, limit: Limit) -> float:
     """|mutant − formula| at a setting, in half widths of the simulation's interval."""
-    value = _value(item, mutant, experiment)
+    assert reference is not None
     if value is None:
         return float("inf")
-    reference = _value(item, formula, experiment)
-    assert reference is not None
     return abs(value - reference) / limit.half_width(COMPARISON_LEVEL)
 
 
-def _refuted(item: Item, mutant: sp.Expr, experiment: Experiment, limit: Limit) -> bool:
+def _refuted(value: float | None, limit: Limit) -> bool:
     """Whether the mutant's prediction lies outside the simulation's interval."""
-    value = _value(item, mutant, experiment)
     if value is None:
         # No finite value at a setting where one was observed.
         return True
-    half = limit.half_width(COMPARISON_LEVEL)
-    return abs(limit.estimate - value) > half
+    return abs(limit.estimate - value) > limit.half_width(COMPARISON_LEVEL)
 
 
 def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
