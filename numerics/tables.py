@@ -200,7 +200,8 @@ class _Walk:
         t = self.sheet.descend(self.z).t if t is None else t
         G, steps = about(self.sheet, t, self.z)
         self.t, self.steps = (t + steps[0]).mid(), [acb(0), *steps[1:]]
-        unit = self.direction * width
+        # In balls: powers of a narrow law's width leave the range of doubles.
+        unit = arb(self.direction * width)
         row = [-c.imag / arb.pi() * unit**j for j, c in enumerate(G)]
         if not row[0].rad() < abs(row[0]) * 2.0**-60:
             raise Lost("the density is not known to double precision")
