@@ -178,7 +178,8 @@ class _Walk:
         self, first: int, last: int, length: Any, start: Any
     ) -> tuple[Array, Array, Any]:
         """Rows of Taylor coefficients in units of a bin, mass to each centre and to the middle."""
-        rows, gaps, beyond = [], [], arb(0)
+        rows: list[Array] = []
+        gaps, beyond = [], arb(0)
         for key in range(last, first - 1, -1):
             centre, width = _bin(key)
             before, t = self.t, self.t_at(centre) if rows else None

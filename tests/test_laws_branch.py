@@ -169,10 +169,12 @@ def test_one_positive_critical_point_for_all_ratios(factors: int) -> None:
 
 
 def test_the_rule_of_signs_changes_with_the_law() -> None:
-    # 1/(1 − m/2) is no Marchenko–Pastur law: the pole of z at m > 0 is refused.
     m = sp.Symbol("m")
+    # S = 1 − m/2 puts a pole of z at m = 2, S = 1 + m/2 another sign into the equation.
     with pytest.raises(ValueError, match="z finite for all m > 0"):
-        upper_edge_rule(SpectralLaw.from_s_transform(1 - m / 2 + m, m) @ mp(gamma))
+        upper_edge_rule(SpectralLaw.from_s_transform(1 - m / 2, m))
+    with pytest.raises(ValueError, match="the sign of the coefficient gamma - 1 is open"):
+        upper_edge_rule(SpectralLaw.from_s_transform(1 + m / 2, m) @ mp(gamma))
     with pytest.raises(ValueError, match="m as the coordinate"):
         upper_edge_rule(semicircle())
 

@@ -16,7 +16,7 @@ from theory.laws.branch import atoms
 from verify.strategies import heights, laws, products, ratios
 
 mp = marchenko_pastur
-few = settings(max_examples=6, deadline=None)
+few = settings(max_examples=4, deadline=None)
 
 
 def grid(law: SpectralLaw, points: int = 41) -> np.ndarray:

@@ -254,7 +254,7 @@ class _Cut:
 
     def is_rational(self, value: sp.Rational) -> bool:
         """Whether the root is this rational number."""
-        return self.factor.degree() == 1 and self.factor.eval(value) == 0
+        return bool(self.factor.degree() == 1 and self.factor.eval(value) == 0)
 
 
 def _isolate(polynomials: list[sp.Poly]) -> tuple[list[_Cut], list[sp.Rational]]:

@@ -48,7 +48,8 @@ class RationalCurve:
     @property
     def free_symbols(self) -> set[sp.Symbol]:
         """The parameters that have no value yet."""
-        return (self.z.free_symbols | self.G.free_symbols) - {PARAMETER}
+        symbols: set[sp.Symbol] = self.z.free_symbols | self.G.free_symbols
+        return symbols - {PARAMETER}
 
     def derivative(self, along: sp.Expr) -> sp.Expr:
         """d(along)/dz on the curve."""
