@@ -90,9 +90,24 @@ def _edges(law: SpectralLaw) -> Step:
             "a real arc is physical iff, followed upwards from any of its points, it ends at "
             "z = ∞, zG = 1; the support is what the physical arcs leave out:"
         )
-        intervals = [f"[{sp.N(a, 12)}, {sp.N(b, 12)}]" for a, b in law.support()]
+        intervals = [f"[{_shown(a)}, {_shown(b)}]" for a, b in law.support()]
         lines.append(" ∪ ".join(intervals) or "no intervals")
     return Step("Edges", rule, "\n   ".join(lines))
+
+
+def _shown(edge: sp.Expr) -> str:
+    """An edge as it is where that is short, else the decimals of a rational close to it."""
+    if not edge.has(sp.CRootOf):
+        return str(edge)
+    close = edge.subs({root: root.eval_rational(n=30) for root in edge.atoms(sp.CRootOf)})
+    digits = 12
+    # The decimal exponent, by exact comparisons.
+    power = len(str(abs(close.p))) - len(str(close.q))
+    scaled = int(sp.floor(abs(close) * sp.Integer(10) ** (digits - power)))
+    sign = "-" if close.is_negative else ""
+    return f"{sign}{scaled // 10**digits}.{scaled % 10**digits:0{digits}d}…" + (
+        f"·10^{power}" if power else ""
+    )
 
 
 def _mass(law: SpectralLaw) -> Step:
