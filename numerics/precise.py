@@ -16,7 +16,7 @@ import mpmath
 import sympy as sp
 
 from numerics.context import working
-from numerics.fold import fold
+from numerics.fold import Unsupported, fold
 
 MOST_DIGITS = 100_000
 
@@ -52,6 +52,45 @@ def rational(value: Any, name: str) -> sp.Rational:
     if isinstance(value, bool) or not isinstance(value, (Rational, sp.Rational)):
         raise TypeError(f"{name} must be exact: got {value!r}; write Rational(1, 10) or '0.1'")
     return sp.Rational(value.numerator, value.denominator)
+
+
+class Fractions:
+    """Rational numbers, as an arithmetic for `fold`: exact, and much faster than SymPy's."""
+
+    constants: Mapping[sp.Expr, Any] = {}
+    functions: Mapping[type, Any] = {}
+
+    def rational(self, top: int, bottom: int) -> Fraction:
+        """top/bottom."""
+        return Fraction(top, bottom)
+
+    def integer_power(self, base: Fraction, exponent: int) -> Fraction:
+        """Integer power."""
+        return base**exponent
+
+    def power(self, base: Fraction, exponent: Fraction) -> Fraction:
+        """Refused: not rational in general."""
+        raise Unsupported(f"{base}**{exponent} is not a rational operation")
+
+    def algebraic(self, root: sp.CRootOf) -> Fraction:
+        """Refused: not rational."""
+        raise Unsupported(f"{root} is not rational")
+
+
+def fraction(expr: sp.Expr, values: Mapping[sp.Symbol, Any]) -> Fraction:
+    """The exact value of a rational expression at rational points.
+
+    Raises Unsupported (a ValueError) for expressions with other operations, and
+    ZeroDivisionError at a pole.
+
+    >>> x = sp.Symbol('x')
+    >>> fraction(1/(1 + x), {x: '0.5'})
+    Fraction(2, 3)
+    """
+    exact_values = {s: rational(v, str(s)) for s, v in values.items()}
+    given = {s: Fraction(int(v.p), int(v.q)) for s, v in exact_values.items()}
+    value: Fraction = fold(expr, given, Fractions())
+    return value
 
 
 class Context:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -74,12 +75,24 @@ def positive(value: Any, name: str) -> sp.Expr:
     return expr
 
 
+class Undetermined(ValueError):
+    """Raised by a derivation whose premises do not determine the quantity asked for."""
+
+
 class Answer(Enum):
     """What an exact question can be answered with."""
 
     YES = "yes"
     NO = "no"
     UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer to an exact question, with the reason in words."""
+
+    answer: Answer
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -98,12 +111,18 @@ def normal_form(expr: sp.Expr) -> sp.Expr:
     >>> normal_form(sp.sqrt(a**2 + 2*a*b + b**2) - a - b)
     0
     """
+    if expr.is_rational_function(*expr.free_symbols) and not expr.has(sp.I):
+        # Radicals cannot occur, and a common numerator decides.
+        top, bottom = sp.fraction(sp.together(expr))
+        if sp.expand(top) == 0:
+            return sp.S.Zero
+        return sp.factor(top / bottom)
     opened = expr.replace(
         lambda e: e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer,
         lambda e: sp.factor(e.base) ** e.exp,
     )
     opened = sp.expand(sp.expand_log(opened), power_exp=True)
-    return sp.factor(sp.cancel(sp.together(opened)))
+    return sp.factor(opened)
 
 
 def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
@@ -125,9 +144,12 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     ((x, 79/7),)
     """
     expr = exact(expr, "expr")
-    for point in _points(sorted(expr.free_symbols, key=str), where):
-        value = expr.subs(point)
-        if value.is_finite and (value.is_positive or value.is_negative):
+    symbols = tuple(sorted(expr.free_symbols, key=str))
+    tried = points(symbols, tuple(where))
+    # Two points tell nearly every difference; the rest are for those that vanish there.
+    for point in tried[:2]:
+        value = expr.xreplace(point)
+        if _is_nonzero(value):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     form = normal_form(expr)
     if form == 0:
@@ -136,24 +158,42 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
         x = sp.Dummy("x")
         if sp.minimal_polynomial(form, x) == x:
             return ZeroTest(Answer.YES)
+    for point in tried[2:]:
+        value = expr.xreplace(point)
+        if _is_nonzero(value):
+            return ZeroTest(Answer.NO, tuple(point.items()), value)
     return ZeroTest(Answer.UNKNOWN)
 
 
-def _points(
-    symbols: Sequence[sp.Symbol], where: Sequence[Any], count: int = 8
-) -> Iterator[dict[sp.Symbol, sp.Expr]]:
-    """Exact points inside the symbols' assumptions and `where`, the same ones every time."""
+def _is_nonzero(value: sp.Expr) -> bool:
+    """Whether a number is finite and known not to be 0; what is not real is not 0."""
+    if not value.is_finite:
+        return False
+    if value.has(sp.I):
+        value = sp.expand(value)
+    return bool(value.is_positive or value.is_negative or value.is_real is False)
+
+
+@lru_cache(maxsize=256)
+def points(
+    symbols: tuple[sp.Symbol, ...], where: tuple[Any, ...] = (), count: int = 8
+) -> tuple[Mapping[sp.Symbol, sp.Expr], ...]:
+    """Up to `count` exact points inside the symbols' assumptions and `where`, always the same.
+
+    >>> x = sp.Symbol('x', positive=True)
+    >>> [point[x] for point in points((x,), (x > 5,), count=2)]
+    [79/7, 109]
+    """
     if not symbols:
-        yield {}
-        return
-    found = 0
+        return ({},)
+    found: list[Mapping[sp.Symbol, sp.Expr]] = []
     for trial in range(200):
         point = {s: _coordinate(s, trial, i) for i, s in enumerate(symbols)}
-        if all(condition.subs(point) == sp.true for condition in where):
-            yield point
-            found += 1
-            if found == count:
-                return
+        if all(condition.xreplace(point) == sp.true for condition in where):
+            found.append(point)
+            if len(found) == count:
+                break
+    return tuple(found)
 
 
 def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:
@@ -163,6 +203,9 @@ def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:
         return sp.Integer(top + 1)
     bottom = sp.prime(1 + (5 * trial + 11 * index) % 12)
     size = sp.Rational(top, bottom) if trial % 4 else sp.Integer(top)
+    # Every combination of large and small comes up within the first trials.
+    if trial >> index & 1:
+        size = 1 / size
     if symbol.is_positive or symbol.is_nonnegative or trial % 2 == 0:
         return size
     return -size

@@ -46,10 +46,9 @@ class RationalCurve:
         return reduced(self.z * self.G - 1)
 
     @property
-    def free_symbols(self) -> set[sp.Symbol]:
+    def free_symbols(self) -> frozenset[sp.Symbol]:
         """The parameters that have no value yet."""
-        symbols: set[sp.Symbol] = self.z.free_symbols | self.G.free_symbols
-        return symbols - {PARAMETER}
+        return frozenset(self.z.free_symbols | self.G.free_symbols) - {PARAMETER}
 
     def derivative(self, along: sp.Expr) -> sp.Expr:
         """d(along)/dz on the curve."""
@@ -58,7 +57,7 @@ class RationalCurve:
 
 def reduced(expr: sp.Expr) -> sp.Expr:
     """A rational expression in lowest terms, factored; equal functions become equal trees."""
-    return sp.factor(sp.cancel(sp.together(expr)))
+    return sp.factor(expr)
 
 
 def mobius_inverse(function: sp.Expr) -> sp.Expr | None:

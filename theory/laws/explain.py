@@ -96,18 +96,15 @@ def _edges(law: SpectralLaw) -> Step:
 
 
 def _shown(edge: sp.Expr) -> str:
-    """An edge as it is where that is short, else the decimals of a rational close to it."""
+    """An edge as it is where that is short, else decimals of a rational close to it, cut off."""
     if not edge.has(sp.CRootOf):
         return str(edge)
     close = edge.subs({root: root.eval_rational(n=30) for root in edge.atoms(sp.CRootOf)})
-    digits = 12
-    # The decimal exponent, by exact comparisons.
-    power = len(str(abs(close.p))) - len(str(close.q))
-    scaled = int(sp.floor(abs(close) * sp.Integer(10) ** (digits - power)))
-    sign = "-" if close.is_negative else ""
-    return f"{sign}{scaled // 10**digits}.{scaled % 10**digits:0{digits}d}…" + (
-        f"·10^{power}" if power else ""
-    )
+    # Twelve digits after as many zeros as numerator and denominator differ in length.
+    places = 12 + max(0, len(str(close.q)) - len(str(abs(close.p))))
+    scaled = int(sp.floor(abs(close) * sp.Integer(10) ** places))
+    whole, rest = divmod(scaled, 10**places)
+    return f"{'-' if close.is_negative else ''}{whole}.{rest:0{places}d}…"
 
 
 def _mass(law: SpectralLaw) -> Step:

@@ -11,6 +11,7 @@ References: Benaych-Georges and Nadakuditi (2011, 2012) for the three kinds belo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -40,6 +41,7 @@ class Spike:
     overlap: sp.Expr
     parameter: sp.Symbol = PARAMETER
 
+    @lru_cache(maxsize=64)  # noqa: B019  equal spikes share one entry; nothing is kept alive
     def at(self, strength: Any) -> Spike:
         """The spike of a given strength, all three as expressions in that strength.
 
@@ -73,6 +75,7 @@ class Spike:
         return sp.expand(sp.fraction(self.overlap)[0])
 
 
+@lru_cache(maxsize=64)
 def additive(law: SpectralLaw) -> Spike:
     """A + θuuᵀ, A with the given law, u a unit vector in general position.
 
@@ -84,6 +87,7 @@ def additive(law: SpectralLaw) -> Spike:
     return _spike(law, sp.Matrix([[G]]), sp.Matrix([[_strength]]), spectral=_z)
 
 
+@lru_cache(maxsize=64)
 def multiplicative(law: SpectralLaw) -> Spike:
     """(1 + θuuᵀ)^{1/2} A (1 + θuuᵀ)^{1/2}, A ≥ 0 with the given law: Johnstone's model for MP.
 
@@ -99,6 +103,7 @@ def multiplicative(law: SpectralLaw) -> Spike:
     return _spike(law, sp.Matrix([[G]]), coupling, spectral=_z, weight=1 / (1 + _strength))
 
 
+@lru_cache(maxsize=64)
 def rectangular(law: SpectralLaw, ratio: Any) -> Spike:
     """XXᵀ for X = Y + √θ u vᵀ, with u and v unit vectors independent of Y, YYᵀ of the given law.
 

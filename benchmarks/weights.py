@@ -1,0 +1,62 @@
+"""Speed of pooling weights, attention and ridge paths, as ratios to the work they cannot avoid.
+
+Run it as `python benchmarks/weights.py`, with one BLAS thread.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from collections.abc import Callable
+from time import process_time
+
+import numpy as np
+
+from numerics.pooling import causal_weights
+from numerics.simulate.attention import attention_weights
+from numerics.simulate.classifier import RidgePath
+
+
+def fastest(work: Callable[[], object], repeats: int = 20) -> float:
+    """Processor seconds of the fastest of some runs: a busy machine does not count."""
+    times = []
+    for _ in range(repeats):
+        start = process_time()
+        work()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Print one line per target."""
+    rng = np.random.default_rng(0)
+    T = 10**6
+    plain = np.ones(T)
+    base = fastest(lambda: np.cumsum(plain))
+    for mask in ("strict", "inclusive"):
+        share = fastest(lambda mask=mask: causal_weights(T, mask, 1.0)) / base
+        print(f"harmonic weights, {mask:9}, T = 10^6: {share:.2f} cumsums (target 3)")
+    features = rng.standard_normal((300, 1200))
+    labels = np.sign(features[0])
+    test = rng.standard_normal((300, 1200))
+    truth = np.sign(test[0])
+
+    def path(count: int) -> object:
+        return RidgePath(features, labels).accuracies(test, truth, np.logspace(-4, 1, count))
+
+    print(f"20 ridge parameters: {fastest(lambda: path(20)) / fastest(lambda: path(1)):.2f} of one")
+    table = rng.standard_normal((256, 512))
+    tokens = rng.integers(0, 512, size=(200, 128))
+    seconds = fastest(lambda: attention_weights(table, tokens), repeats=3)
+    bare = rng.standard_normal((200, 128, 256))
+    product = fastest(lambda: np.matmul(bare, bare.transpose(0, 2, 1)), repeats=3)
+    print(
+        f"attention, N = 200, T = 128, d = 256: {seconds:.3f} s, "
+        f"{seconds / product:.1f} score products"
+    )
+
+
+if __name__ == "__main__":
+    main()

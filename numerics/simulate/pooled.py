@@ -1,0 +1,230 @@
+"""Families of token models in the size d, and what is observed of their covariances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from numerics.simulate import signs as sign_families
+from numerics.simulate.signs import SignFamily
+from numerics.simulate.tokens import TokenModel, TokenSample
+
+# Below this share of the largest, an eigenvalue is 0 up to rounding.
+RANK_TOLERANCE = 1e-10
+
+
+class Family(Protocol):
+    """A token model for every size."""
+
+    def model(self, size: int) -> TokenModel:
+        """The token model with d = size."""
+
+
+@dataclass(frozen=True, eq=False)
+class FixedTokens:
+    """Token models of fixed ratios, weights and signs.
+
+    Parameters
+    ----------
+    vocabulary, sequences : V/d and N/d
+    weights : one rational per position
+    signs : a family of numerics.simulate.signs
+    mu2 : ‖μ‖²
+    table : see TokenModel
+    """
+
+    vocabulary: Fraction
+    sequences: Fraction
+    weights: tuple[Fraction, ...]
+    signs: SignFamily
+    mu2: Fraction
+    table: str
+
+    def model(self, size: int) -> TokenModel:
+        """The token model with d = size.
+
+        Raises ValueError when V or N is not an integer there.
+        """
+        weights = [float(w) for w in self.weights]
+        V, N = _integers(self.vocabulary * size, self.sequences * size, size=size)
+        return TokenModel(size, V, N, weights, self.signs, float(self.mu2), self.table)
+
+    def expected(self, size: int) -> dict[str, float]:
+        """The exact means of the controls at d = size."""
+        return self.model(size).control_means()
+
+
+@dataclass(frozen=True, eq=False)
+class ManyTokens:
+    """Token models whose sequences grow: T = length · d independent signs, equal weights.
+
+    The weights are √(kappa/T), so that Σw² stays kappa while Σw⁴ → 0.
+    """
+
+    vocabulary: Fraction
+    sequences: Fraction
+    length: Fraction
+    kappa: Fraction
+    mu2: Fraction
+    table: str
+
+    def model(self, size: int) -> TokenModel:
+        """The token model with d = size; raises ValueError when V, N or T is no integer."""
+        V, N = _integers(self.vocabulary * size, self.sequences * size, size=size)
+        (T,) = _integers(self.length * size, size=size)
+        weights = [sqrt(self.kappa / T)] * T
+        family = sign_families.iid(T)
+        return TokenModel(size, V, N, weights, family, float(self.mu2), self.table)
+
+
+def _integers(*values: Fraction | int, size: int) -> tuple[int, ...]:
+    for value in values:
+        if Fraction(value).denominator != 1:
+            raise ValueError(f"size must make V, N and T integers: got {size}, giving {value}")
+    return tuple(int(value) for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class TopOfCovariance(FixedTokens):
+    """The top of S = CCᵀ/N, never formed.
+
+    Observables, for k = 1..count: 'eigenvalue k', the k-th largest; 'overlap k', the squared
+    overlap of its eigenvector with u; 'overlap 1..k', the weight of u in the span of the first k
+    eigenvectors; and 'dense', 1 where the iteration gave way to a full decomposition.
+    Ranks are fixed beforehand: no eigenvector is chosen by what is measured on it.
+    """
+
+    count: int = 2
+
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
+        """One replicate: observables and controls by name."""
+        sample = self.model(size).sample(rng)
+        pairs = sample.top_eigenpairs(self.count)
+        overlaps = (sample.direction @ pairs.vectors) ** 2
+        row = {"dense": float(pairs.dense)}
+        for k in range(self.count):
+            row[f"eigenvalue {k + 1}"] = float(pairs.values[k])
+            row[f"overlap {k + 1}"] = float(overlaps[k])
+            row[f"overlap 1..{k + 1}"] = float(overlaps[: k + 1].sum())
+        return row | sample.controls
+
+
+@dataclass(frozen=True, eq=False)
+class WholeSpectrum:
+    """All eigenvalues of the sample covariance S, or of the population covariance E[ccᵀ | E].
+
+    Observables: 'moment k' = tr Sᵏ/d, k = 1..6; 'fourth cumulant', the free one of these moments;
+    'zero share', the eigenvalues that are 0 up to rounding; 'resolvent' = tr (S + r)⁻¹/d with
+    r = Σw²; 'elementary k' = e_k/C(d, k), k = 1..3; the largest eigenvalue and the smallest that
+    is not 0, each with the squared overlap of its eigenvector with u.
+
+    Parameters
+    ----------
+    family : the token models
+    population : whether E[ccᵀ | E] is observed, from class means and correlations by definition
+    trace_control : whether tr S, of known mean, corrects the other observables
+    """
+
+    family: Family
+    population: bool = False
+    trace_control: bool = True
+
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
+        """One replicate: observables and controls by name."""
+        sample = self.family.model(size).sample(rng)
+        values, overlaps = self._decomposed(sample)
+        nonzero = int(np.searchsorted(values, RANK_TOLERANCE * values[-1]))
+        values[:nonzero] = 0.0
+        row = {
+            "zero share": nonzero / size,
+            "largest": float(values[-1]),
+            "overlap of largest": float(overlaps[-1]),
+            "smallest nonzero": float(values[nonzero]),
+            "overlap of smallest": float(overlaps[nonzero]),
+        }
+        r = float(sample.model.weights @ sample.model.weights)
+        row["resolvent"] = float((1 / (values + r)).mean())
+        moments = [float((values**k).mean()) for k in range(1, 7)]
+        row |= {f"moment {k}": moment for k, moment in enumerate(moments, 1)}
+        m1, m2, m3, m4 = moments[:4]
+        row["fourth cumulant"] = m4 - 4 * m1 * m3 - 2 * m2**2 + 10 * m1**2 * m2 - 5 * m1**4
+        row |= _elementary(moments, size)
+        return row | sample.controls
+
+    def _decomposed(self, sample: TokenSample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """All d eigenvalues, ascending, and the squared overlaps of their eigenvectors with u."""
+        if self.population or sample.model.d <= sample.model.N:
+            matrix = population_covariance(sample) if self.population else sample.covariance
+            values, vectors = eigh(matrix, driver="evd", overwrite_a=True)
+            return values, (sample.direction @ vectors) ** 2
+        # Fewer samples than dimensions: the N × N matrix of inner products has all that is not 0.
+        pooled = sample.pooled
+        values, vectors = eigh(pooled @ pooled.T / sample.model.N, driver="evd", overwrite_a=True)
+        along = (pooled @ sample.direction) @ vectors / np.sqrt(sample.model.N)
+        zeros = np.zeros(sample.model.d - sample.model.N)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            overlaps = np.where(values > RANK_TOLERANCE * values[-1], along**2 / values, 0.0)
+        return np.concatenate([zeros, values]), np.concatenate([zeros, overlaps])
+
+    def expected(self, size: int) -> dict[str, float]:
+        """The exact means of the controls at d = size, the first moment among them."""
+        model = self.family.model(size)
+        means = model.control_means()
+        if self.trace_control and not self.population:
+            # tr S has no spread of its own worth keeping: its mean is E‖c‖²/d.
+            means["moment 1"] = model.mean_squared_norm() / size
+        return means
+
+
+@dataclass(frozen=True, eq=False)
+class LargestEigenvalue:
+    """The largest eigenvalue of S for any family of token models, S never formed.
+
+    Observables: 'largest', and 'dense' as for `TopOfCovariance`.
+    """
+
+    family: Family
+
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
+        """One replicate: observables and controls by name."""
+        sample = self.family.model(size).sample(rng)
+        pairs = sample.top_eigenpairs(1)
+        return {"largest": float(pairs.values[0]), "dense": float(pairs.dense)} | sample.controls
+
+    def expected(self, size: int) -> dict[str, float]:
+        """The exact means of the controls at d = size."""
+        return self.family.model(size).control_means()
+
+
+def _elementary(moments: list[float], size: int) -> dict[str, float]:
+    """e_k/C(d, k) from the power sums p_k = d · moment k, by Newton's identities."""
+    p1, p2, p3 = (size * m for m in moments[:3])
+    e1, e2, e3 = p1, (p1**2 - p2) / 2, (p1**3 - 3 * p1 * p2 + 2 * p3) / 6
+    pairs, triples = size * (size - 1) / 2, size * (size - 1) * (size - 2) / 6
+    return {"elementary 1": e1 / size, "elementary 2": e2 / pairs, "elementary 3": e3 / triples}
+
+
+def population_covariance(sample: TokenSample) -> NDArray[np.float64]:
+    """E[ccᵀ | E] of a drawn table, by its definition: shape (d, d).
+
+    One position contributes w_t² times the mean of e_v e_vᵀ over the vocabulary; two positions
+    w_t w_t′ times the mean of m_ξ m_ξ′ᵀ, m_± the class means, over their signs' joint law.
+    """
+    model, table = sample.model, sample.table
+    half = model.V // 2
+    means = {1: table[:, :half].mean(axis=1), -1: table[:, half:].mean(axis=1)}
+    w, R = model.weights, model.signs.correlation
+    pairs = np.outer(w, w)
+    np.fill_diagonal(pairs, 0.0)
+    covariance = (w @ w) * (table @ table.T) / model.V
+    for first in (1, -1):
+        for second in (1, -1):
+            probability = (1 + first * second * R) / 4
+            covariance += (pairs * probability).sum() * np.outer(means[first], means[second])
+    return np.asarray(covariance)

@@ -1,0 +1,102 @@
+"""Step sizes of a stochastic ascent."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class StepSizes:
+    """Steps eta_k = scale / (offset + k)^exponent, k = 0, 1, 2, ...
+
+    Robbins-Monro asks for sum eta_k = oo and sum eta_k^2 < oo: 1/2 < exponent <= 1.
+
+    Parameters
+    ----------
+    scale : positive
+    exponent : not negative; 0 gives constant steps
+    offset : positive
+
+    >>> StepSizes(0.5, 1.0)(np.arange(3))
+    array([0.5       , 0.25      , 0.16666667])
+    """
+
+    scale: float
+    exponent: float = 0.0
+    offset: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name, least in (("scale", 0.0), ("exponent", -1e-300), ("offset", 0.0)):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > least):
+                rule = "not be negative" if name == "exponent" else "be positive"
+                raise ValueError(f"{name} must be finite and {rule}: got {value}")
+
+    def __call__(self, k: NDArray[Any]) -> Floats:
+        """The sizes of the steps of the given numbers."""
+        return np.asarray(self.scale / (self.offset + k) ** self.exponent, dtype=np.float64)
+
+
+def step_array(steps: Any, count: int | None) -> Floats:
+    """The sizes as an array of positive numbers, from an array or a function of k.
+
+    Parameters
+    ----------
+    steps : shape (count,), or a function from an integer array k to the sizes
+    count : how many; needed for a function, and otherwise all of the array
+
+    >>> step_array(StepSizes(0.1), 2)
+    array([0.1, 0.1])
+    """
+    if callable(steps):
+        if count is None:
+            raise ValueError("count must be given when steps is a function: got None")
+        sizes = np.asarray(steps(np.arange(_count(count))), dtype=np.float64)
+        if sizes.shape != (count,):
+            raise ValueError(f"steps must return shape ({count},): got {sizes.shape}")
+    else:
+        sizes = np.array(steps, dtype=np.float64)
+        if sizes.ndim != 1:
+            raise ValueError(f"steps must be a function or have one axis: got {sizes.ndim} axes")
+        if count is not None and len(sizes) < _count(count):
+            raise ValueError(f"steps must have at least count={count} entries: got {len(sizes)}")
+        sizes = sizes[:count]
+    bad = ~(np.isfinite(sizes) & (sizes > 0))
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise ValueError(f"steps must be positive and finite: got {sizes[first]} at {first}")
+    return sizes
+
+
+def _count(count: Any) -> int:
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        raise ValueError(f"count must be an integer, not negative: got {count!r}")
+    return int(count)
+
+
+def warn_unless_robbins_monro(steps: Any, sizes: Floats) -> None:
+    """Warn where the steps break sum eta = oo or sum eta^2 < oo, as far as can be seen.
+
+    For `StepSizes` the exponent decides. Any other finite list of sizes cannot decide it; its
+    rate of decay over the second half of the steps stands in.
+    """
+    if isinstance(steps, StepSizes):
+        exponent = steps.exponent
+    else:
+        half, last = len(sizes) // 2, len(sizes) - 1
+        if last <= half:
+            return
+        exponent = -math.log(sizes[last] / sizes[half]) / math.log((last + 1) / (half + 1))
+    shown = f"the steps decay like k^-{exponent:.3g}"
+    if exponent > 1 + 1e-9:
+        warnings.warn(f"Robbins-Monro needs sum eta_k = oo: {shown}", stacklevel=3)
+    if exponent <= 0.5:
+        warnings.warn(f"Robbins-Monro needs sum eta_k^2 < oo: {shown}", stacklevel=3)

@@ -1,0 +1,203 @@
+"""The token model of source A: a random table, sequences of its tokens, their pooled sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from numerics.eigenpairs import Eigenpairs, top_eigenpairs
+from numerics.simulate.signs import SignFamily
+
+TABLES = ("raw", "centred", "class-centred")
+
+
+@dataclass(frozen=True, eq=False)
+class TokenModel:
+    """Table E = μsᵀ + Z of shape (d, V), N sequences of T tokens, pooled with weights w.
+
+    Columns e_v = s_v μ + z_v with s_v = ±1 balanced (the first V/2 are +1), z_v ~ N(0, I_d)
+    and ‖μ‖² = mu2. A sequence draws signs ξ from `signs`, then each token uniformly from the
+    class of its sign; c_n = Σ_t w_t X_t and S = (1/N) Σ c_n c_nᵀ.
+
+    Parameters
+    ----------
+    d, V, N : positive integers, V even
+    weights : float array of shape (T,), finite, not all 0
+    signs : a family of numerics.simulate.signs with the same T
+    mu2 : ‖μ‖², positive and finite
+    table : 'raw'; 'centred', the mean of all columns removed; or 'class-centred', the mean of
+        the noise removed within each class, so that the class means are ±μ
+
+    Raises
+    ------
+    ValueError : any of these rules broken, naming the argument, the rule and the value.
+
+    Source: section "Model" of A.
+
+    >>> from numerics.simulate import signs
+    >>> model = TokenModel(d=4, V=8, N=16, weights=[0.5, 0.5], signs=signs.iid(2), mu2=1.0)
+    >>> model.sample(np.random.default_rng(0)).covariance.shape
+    (4, 4)
+    """
+
+    d: int
+    V: int
+    N: int
+    weights: Any
+    signs: SignFamily
+    mu2: float
+    table: str = "raw"
+
+    def __post_init__(self) -> None:
+        for name in ("d", "V", "N"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+                raise ValueError(f"{name} must be a positive integer: got {value!r}")
+        if self.V % 2:
+            raise ValueError(f"V must be even, for balanced classes: got {self.V}")
+        if self.table not in TABLES:
+            raise ValueError(f"table must be one of {', '.join(TABLES)}: got {self.table!r}")
+        object.__setattr__(self, "weights", _weights(self.weights, self.signs.T))
+        try:
+            mu2 = float(self.mu2)
+        except (TypeError, ValueError):
+            mu2 = float("nan")
+        if not (np.isfinite(mu2) and mu2 > 0):
+            raise ValueError(f"mu2 must be positive and finite: got {self.mu2!r}")
+        object.__setattr__(self, "mu2", mu2)
+
+    def sample(self, rng: np.random.Generator) -> TokenSample:
+        """One draw of the table and of the sequences."""
+        table = rng.standard_normal((self.d, self.V))
+        if self.table == "centred":
+            table -= table.mean(axis=1, keepdims=True)
+        if self.table == "class-centred":
+            halves = table.reshape(self.d, 2, self.V // 2)
+            halves -= halves.mean(axis=2, keepdims=True)
+        # The noise is isotropic, so μ may as well lie along the first axis.
+        table[0, : self.V // 2] += np.sqrt(self.mu2)
+        table[0, self.V // 2 :] -= np.sqrt(self.mu2)
+        signs = self.signs.sample(rng, self.N)
+        tokens = rng.integers(0, self.V // 2, size=signs.shape, dtype=np.int32)
+        tokens += (signs < 0) * np.int32(self.V // 2)
+        return TokenSample(self, table, tokens, signs)
+
+    def mean_squared_norm(self) -> float:
+        """E‖c_n‖², exactly: the mean of tr S.
+
+        One position contributes w_t² E‖e_v‖²; two positions w_t w_t′ E⟨e_v, e_v′⟩, where the
+        tokens are of equal sign with probability (1 + R)/2 and then the same one in 2 of V.
+        """
+        w, R = self.weights, self.signs.correlation
+        pairs = np.outer(w, w)
+        np.fill_diagonal(pairs, 0.0)
+        removed = {"raw": 0, "centred": 1, "class-centred": 2}[self.table]
+        # Of each noise column a share removed/V is projected out; different columns then have
+        # the mean product that makes the removed sums vanish.
+        own = self.d * (1 - removed / self.V)
+        same = (1 + R) / self.V
+        noise = same * own
+        if self.table == "centred":
+            noise -= (1 - same) * self.d / self.V
+        if self.table == "class-centred":
+            noise -= ((1 + R) / 2 - same) * 2 * self.d / self.V
+        return float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + noise)).sum())
+
+    def control_means(self) -> dict[str, float]:
+        """Exact finite-size means of `TokenSample.controls`, for those that vary at all."""
+        noise = self.d / self.V
+        alpha = float(self.weights @ self.signs.correlation @ self.weights)
+        means = {"mean f": 0.0, "mean f^2": alpha}
+        if self.table != "class-centred":
+            means |= {"h.h": self.mu2 + noise, "h.u": float(np.sqrt(self.mu2))}
+        if self.table == "raw":
+            means |= {"b.b": noise, "h.b": 0.0}
+        return means
+
+
+def _weights(weights: ArrayLike, T: int) -> NDArray[np.float64]:
+    try:
+        array = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights must be real numbers: got {weights!r}") from None
+    if array.shape != (T,) or T == 0:
+        raise ValueError(f"weights must have shape ({T},), one per position: got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"weights must be finite: got {array[~np.isfinite(array)][0]}")
+    if not array.any():
+        raise ValueError("weights must not all be 0")
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class TokenSample:
+    """One draw of a `TokenModel`.
+
+    table : float array of shape (d, V)
+    tokens : int array of shape (N, T), column numbers of the table
+    signs : int8 array of shape (N, T)
+    """
+
+    model: TokenModel
+    table: NDArray[np.float64]
+    tokens: NDArray[np.int32]
+    signs: NDArray[np.int8]
+
+    @property
+    def direction(self) -> NDArray[np.float64]:
+        """u = μ/‖μ‖, shape (d,)."""
+        u = np.zeros(self.model.d)
+        u[0] = 1.0
+        return u
+
+    @cached_property
+    def counts(self) -> csr_array:
+        """Row n is Σ_t w_t e_{v_t}, the weighted token counts of sequence n; shape (N, V)."""
+        N, T = self.tokens.shape
+        data = np.broadcast_to(self.model.weights, (N, T)).ravel()
+        indptr = np.arange(0, N * T + 1, T, dtype=np.int32)
+        return csr_array((data, self.tokens.ravel(), indptr), shape=(N, self.model.V))
+
+    @property
+    def pooled(self) -> NDArray[np.float64]:
+        """The vectors c_n as rows, shape (N, d)."""
+        return np.asarray(self.counts @ self.table.T)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """S = (1/N) Σ c_n c_nᵀ, shape (d, d), formed in full."""
+        pooled = self.pooled
+        return np.asarray(pooled.T @ pooled / self.model.N)
+
+    def apply_covariance(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
+        """S·vector without forming S: two passes over the table, two over the tokens."""
+        pooled = self.counts @ (vector @ self.table)
+        return np.asarray(self.table @ (self.counts.T @ pooled) / self.model.N)
+
+    def top_eigenpairs(self, count: int) -> Eigenpairs:
+        """The `count` largest eigenvalues of S, descending, with unit eigenvectors."""
+        return top_eigenpairs(self.apply_covariance, self.model.d, count, lambda: self.covariance)
+
+    @cached_property
+    def controls(self) -> dict[str, float]:
+        """Realised entries whose finite-size means are known; see `TokenModel.control_means`.
+
+        With b, h the mean and half difference of the classes and f_n = Σ_t w_t ξ_nt: mean f,
+        mean f², ‖h‖², ⟨h, u⟩, ‖b‖², ⟨h, b⟩.
+        """
+        half = self.model.V // 2
+        first, second = self.table[:, :half].sum(axis=1), self.table[:, half:].sum(axis=1)
+        h, b = (first - second) / self.model.V, (first + second) / self.model.V
+        f = self.signs @ self.model.weights
+        entries = {
+            "mean f": f.mean(), "mean f^2": (f**2).mean(), "h.h": h @ h,
+            "h.u": h @ self.direction, "b.b": b @ b, "h.b": h @ b,
+        }  # fmt: skip
+        return {name: float(value) for name, value in entries.items()}

@@ -1,0 +1,124 @@
+"""What finite steps do: the spread around xi, and the drift they add away from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from theory.algebra import exact, normal_form
+from theory.query.gradient import limit_radial, limit_squared_length, noise_trace
+from theory.query.landscape import drift, objective
+from theory.query.model import Tokens
+from theory.query.symbols import eta, rho
+
+climb = sp.Symbol("J1_q", positive=True)  # J'(1), the pull towards xi
+trace = sp.Symbol("Gamma_q", positive=True)  # trace of the covariance of the tangent gradient
+scale = sp.Symbol("c0_q", positive=True)  # steps scale/k^exponent
+_k = sp.Symbol("k_q", positive=True, integer=True)
+
+
+def pull_at_signal(model: Tokens, ratio: Any = 0) -> sp.Expr:
+    """J'(1): the rate at which the part of the query perpendicular to xi decays.
+
+    >>> from theory.query.model import two_classes
+    >>> pull_at_signal(two_classes(1))
+    2*theta_q
+    """
+    return normal_form(sp.diff(objective(model, ratio), rho).subs(rho, 1))
+
+
+def noise_at_signal(model: Tokens, ratio: Any) -> sp.Expr:
+    """The trace of the covariance of the tangent gradient at xi, L -> oo, d/L -> ratio.
+
+    >>> from theory.query.model import two_classes
+    >>> from theory.query.symbols import c, theta
+    >>> normal_form(noise_at_signal(two_classes(1), c) / c).subs(c, 0)   # d much below L
+    4*E*(2*theta_q**2 + 6*theta_q + 5)
+    """
+    return sp.factor(normal_form(noise_trace(model, ratio).subs(rho, 1)))
+
+
+def next_spread(spread: Any, step: Any) -> sp.Expr:
+    """E|u|^2 after one step, u the part of the query perpendicular to xi, near xi.
+
+    u -> (1 - step J'(1)) u + step * noise, the noise of mean 0 and independent of u: the
+    linearised recursion. The misalignment is 1 - rho = |u|^2/2.
+    """
+    return (1 - step * climb) ** 2 * spread + step**2 * trace
+
+
+def constant_misalignment(step: Any = eta) -> sp.Expr:
+    """1 - rho in the stationary state at constant steps, near xi (B7).
+
+    >>> sp.factor(constant_misalignment())
+    -Gamma_q*eta_q/(2*J1_q*(J1_q*eta_q - 2))
+    """
+    spread = sp.Dummy("v", positive=True)
+    (fixed,) = sp.solve(sp.Eq(next_spread(spread, step), spread), spread)
+    return fixed / 2
+
+
+def decaying_misalignment(exponent: Any) -> sp.Expr:
+    """(1 - rho_k)/eta_k for k -> oo with steps eta_k = c0 k^-exponent, near xi (B7).
+
+    The spread is C eta_k to leading order; C makes the leading order of the recursion vanish.
+    With exponent 1 it needs c0 > 1/(2 J'(1)).
+
+    Parameters
+    ----------
+    exponent : exact, in (0, 1]
+
+    Raises
+    ------
+    ValueError : for another exponent.
+
+    >>> decaying_misalignment('1/2')
+    Gamma_q/(4*J1_q)
+    >>> sp.factor(decaying_misalignment(1))
+    Gamma_q*c0_q/(2*(2*J1_q*c0_q - 1))
+    """
+    power = exact(exponent, "exponent")
+    if not (power.is_number and power > 0 and power <= 1):
+        raise ValueError(f"exponent must lie in (0, 1]: got {power}")
+    constant = sp.Dummy("C")
+    now, later = scale * _k**-power, scale * (_k + 1) ** -power
+    excess = next_spread(constant * now, now) - constant * later
+    x = sp.Dummy("x", positive=True)  # 1/k
+    leading = sp.limit(sp.powsimp((excess / now**2).subs(_k, 1 / x)), x, 0, "+")
+    (found,) = sp.solve(sp.expand(leading), constant)
+    return found / 2
+
+
+def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = True) -> sp.Expr:
+    """The mean change of rho in one step, over the size of the step (B4, B7).
+
+    Its zero near 1 predicts the alignment in the stationary state where the linear range ends.
+    The step (q + h T)/|q + h T|, T the tangent gradient, is expanded to second order in h. With
+    the part r of the gradient along q, q (1 + eta r) + eta T has the direction of q + h T at
+    h = eta/(1 + eta r): exactly a shorter step.
+
+    Parameters
+    ----------
+    model : classes and inverse temperature
+    ratio : exact, the limit of d/L, positive
+    step : exact, not negative
+    full : whether the gradient keeps its part along q
+
+    >>> from theory.query.model import two_classes
+    >>> first = effective_drift(two_classes(1), 1, 0)
+    >>> sp.factor(first) == sp.factor(drift(objective(two_classes(1), 1)))
+    True
+    """
+    size = exact(ratio, "ratio")
+    progress, length, h = (sp.Dummy(name) for name in ("p", "l", "h"))
+    # <q + h T, xi> over the length of q + h T, T perpendicular to q
+    moved = (rho + h * progress) / sp.sqrt(1 + h**2 * length)
+    series = sp.series(moved, h, 0, 3).removeO()
+    shortened = 1 / (1 + step * limit_radial(model, size)) if full else sp.Integer(1)
+    change = shortened * (series.coeff(h, 1) + step * shortened * series.coeff(h, 2))
+    values = {
+        progress: drift(objective(model, size)),
+        length: limit_squared_length(model, size),
+    }
+    return change.subs(values)

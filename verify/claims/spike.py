@@ -1,0 +1,119 @@
+"""Outliers of the sample covariance and their overlap with the signal (A3, A4)."""
+
+import sympy as sp
+
+from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers, weight_sum
+from verify.claim import Claim, Kind, Stance
+from verify.experiments import tokens as on
+
+
+def _location(x: sp.Expr) -> sp.Expr:
+    return kappa * (x + 1) * (x + delta) * (x + gamma) / x**2
+
+
+def _overlap(x: sp.Expr) -> sp.Expr:
+    return (x**3 - (delta + gamma + delta * gamma) * x - 2 * delta * gamma) / (
+        x**2 * (x + gamma)
+    )
+
+
+def _seen(x: sp.Expr) -> tuple[sp.Expr, ...]:
+    return (x > 0, x**3 - (delta + gamma + delta * gamma) * x - 2 * delta * gamma > 0)
+
+
+# The excess of a spike's strength over δ: as the summary has it, with the noise of the table
+# counted, and of the vocabulary mean.
+stated = alpha * mu2 / kappa - delta
+noisy = alpha * (mu2 + delta) / kappa - delta
+vocabulary = weight_sum**2 * delta / kappa - delta
+
+CLAIMS = (
+    Claim(
+        "spike.sample.location",
+        says="The outlier of S that carries the signal tends to",
+        source="A3",
+        stance=Stance.AS_STATED,
+        kind=Kind.LOCATION,
+        observed="signal location",
+        formula=_location(stated),
+        routes=(outliers.signal_location, outliers.signal_location_by_population),
+        where=_seen(stated),
+        holds=(on.class_centred_table,),
+        fails=(on.raw_table, on.centred_table),
+        instead="spike.sample.location-with-table-noise",
+        neighbours=(_location(noisy), _location(alpha * mu2 / kappa), kappa * alpha * mu2),
+    ),
+    Claim(
+        "spike.sample.location-with-table-noise",
+        says="The outlier of S that carries the signal tends to",
+        source="A3",
+        stance=Stance.CORRECTED,
+        kind=Kind.LOCATION,
+        observed="signal location",
+        formula=_location(noisy),
+        routes=(outliers.signal_location, outliers.signal_location_by_population),
+        where=_seen(noisy),
+        holds=(on.raw_table, on.centred_table),
+        neighbours=(_location(stated), _location(noisy + delta)),
+    ),
+    Claim(
+        "spike.sample.overlap",
+        says="The squared overlap of the signal's eigenvector of S with u tends to",
+        source="A4",
+        stance=Stance.AS_STATED,
+        kind=Kind.OVERLAP,
+        observed="signal overlap",
+        formula=_overlap(stated),
+        routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
+        where=_seen(stated),
+        holds=(on.class_centred_table,),
+        fails=(on.raw_table, on.centred_table),
+        instead="spike.sample.overlap-with-table-noise",
+        neighbours=(
+            1 - delta / stated**2,
+            _overlap(noisy),
+            mu2 / (mu2 + delta) * _overlap(noisy),
+        ),
+    ),
+    Claim(
+        "spike.sample.overlap-with-table-noise",
+        says="The squared overlap of the signal's eigenvector of S with u tends to",
+        source="A4",
+        stance=Stance.CORRECTED,
+        kind=Kind.OVERLAP,
+        observed="signal overlap",
+        formula=mu2 / (mu2 + delta) * _overlap(noisy),
+        routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
+        where=_seen(noisy),
+        holds=(on.raw_table, on.centred_table),
+        fails=(on.coincident_spikes,),
+        instead="spike.coincident.overlap-sum",
+        neighbours=(_overlap(noisy), _overlap(stated), mu2 / (mu2 + delta) * _overlap(stated)),
+    ),
+    Claim(
+        "spike.vocabulary-mean.location",
+        says="A raw table has a second outlier, along the vocabulary's mean, which tends to",
+        source="here",
+        stance=Stance.DERIVED,
+        kind=Kind.LOCATION,
+        observed="vocabulary-mean location",
+        routes=(
+            outliers.vocabulary_mean_location,
+            outliers.vocabulary_mean_location_by_population,
+        ),
+        where=_seen(vocabulary),
+        holds=(on.raw_table,),
+    ),
+    Claim(
+        "spike.coincident.overlap-sum",
+        says="Where signal and vocabulary mean have one strength, the weight of u in the span "
+        "of both eigenvectors tends to",
+        source="here",
+        stance=Stance.DERIVED,
+        kind=Kind.OVERLAP,
+        observed="overlap sum",
+        routes=(outliers.overlap_sum, outliers.overlap_sum_by_population),
+        where=_seen(noisy),
+        holds=(on.coincident_spikes,),
+    ),
+)

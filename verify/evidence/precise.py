@@ -1,0 +1,45 @@
+"""Digits: the derivations against each other at the experiments' settings, at two precisions.
+
+Consistency of the tool with itself; never a basis for a verdict.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from numerics.precise import evaluate
+from theory.algebra import Undetermined
+from verify.claim import Evidence, Item, Outcome
+from verify.experiment import Experiment
+
+LOW, HIGH = 25, 60
+
+
+def examine(item: Item) -> list[Evidence]:
+    """For each setting, to how many digits all derivations give the same number."""
+    try:
+        derived = [route(item.model.premise) for route in item.claim.routes]
+    except Undetermined:
+        return []
+    if len(derived) < 2:
+        return []
+    return [_setting(derived, experiment) for experiment in item.settings]
+
+
+def _setting(derived: list[sp.Expr], experiment: Experiment) -> Evidence:
+    # Symbols that grow with the size are compared at one of them; any would do.
+    at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+    values = [evaluate(expr.subs(at), dps=dps) for expr in derived for dps in (LOW, HIGH)]
+    reference = values[-1]
+    digits = HIGH
+    for value in values:
+        gap = abs(value - reference)
+        if gap:
+            # log10 of the relative distance, as a whole number of digits that agree.
+            digits = min(digits, int(-sp.log(gap / abs(reference), 10)) if reference else 0)
+    outcome = Outcome.CONSISTENT if digits >= LOW - 1 else Outcome.INCONCLUSIVE
+    detail = f"{len(derived)} routes at {LOW} and {HIGH} digits agree to {digits}"
+    return Evidence(
+        "precise", outcome, detail, setting=experiment.name, predicted=float(reference),
+        digits=digits,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""The model itself, simulated: does the observed limit agree with the statement, or exclude it?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from numerics.limits import Limit, SizeMean, control_probability, controlled_mean, extrapolate
+from numerics.precise import evaluate
+from verify.claim import Evidence, Item, Outcome, Relation
+from verify.experiment import Experiment, Observations, Table
+from verify.kinds import (
+    COMPARISON_LEVEL,
+    CONTROL_LEVEL,
+    FIT_LEVEL_FOR_AGREEMENT,
+    FIT_LEVEL_FOR_REFUTATION,
+    resolution,
+)
+
+
+def examine(item: Item, table: Table, profile: str) -> list[Evidence]:
+    """One comparison for each experiment of the model that has the claim's column."""
+    return [
+        _setting(item, experiment, table[experiment.name], profile)
+        for experiment in item.settings
+        if experiment.name in table
+    ]
+
+
+def observed_limit(item: Item, experiment: Experiment, observations: Observations) -> Limit:
+    """The limit of the claim's column in one experiment.
+
+    For a claim about every size it is the constant that fits observation minus expectation.
+    """
+    assert item.claim.observed is not None
+    column = experiment.columns[item.claim.observed]
+    means = controlled_means(observations, column)
+    if item.claim.at_sizes:
+        means = [
+            replace(mean, mean=mean.mean - _number(item, experiment, int(mean.size)))
+            for mean in means
+        ]
+    return extrapolate(means, experiment.bias.get(item.claim.observed, item.claim.bias))
+
+
+def controlled_means(observations: Observations, column: str) -> list[SizeMean]:
+    """The means of one column, corrected by the experiment's controls, in order of size."""
+    means = []
+    for size, columns in observations.table.items():
+        expected = observations.expected[size]
+        controls = {name: columns[name] for name in expected}
+        means.append(controlled_mean(size, columns[column], controls, expected))
+    return means
+
+
+def _number(item: Item, experiment: Experiment, size: int | None = None) -> float:
+    return float(evaluate(item.expectation(experiment, size), dps=20))
+
+
+def compare(
+    limit: Limit, prediction: float, tolerance: float, relation: Relation = Relation.EQUALS
+) -> tuple[Outcome, str]:
+    """The rule: refuted, agrees, or inconclusive with the reason.
+
+    Refuted if the prediction lies outside the interval around the estimate; agrees if the whole
+    interval lies within the tolerance of the prediction; everything else is inconclusive.
+    """
+    half = limit.half_width(COMPARISON_LEVEL)
+    distance = abs(limit.estimate - prediction)
+    if not np.isfinite([limit.estimate, half, prediction]).all():
+        return Outcome.ERRED, "a number is not finite"
+    if relation is not Relation.EQUALS:
+        return _one_sided(limit, prediction, half, relation)
+    if distance > half:
+        if limit.lack_of_fit < FIT_LEVEL_FOR_REFUTATION:
+            return Outcome.INCONCLUSIVE, (
+                f"the sizes do not fit the declared bias (p = {limit.lack_of_fit:.1e})"
+            )
+        return Outcome.REFUTED, f"{distance / limit.stderr:.0f} standard errors apart"
+    if limit.lack_of_fit < FIT_LEVEL_FOR_AGREEMENT:
+        return Outcome.INCONCLUSIVE, (
+            f"the sizes do not fit the declared bias (p = {limit.lack_of_fit:.1e})"
+        )
+    if limit.reach > tolerance / 2:
+        return Outcome.INCONCLUSIVE, (
+            f"the limit lies {limit.reach:.2g} beyond the largest size, more than "
+            f"{tolerance / 2:.2g}"
+        )
+    if distance + half > tolerance:
+        return Outcome.INCONCLUSIVE, (
+            f"the error {distance + half:.2g} exceeds the resolution {tolerance:.2g}"
+        )
+    return Outcome.AGREES, f"{distance / limit.stderr:.1f} standard errors apart"
+
+
+def _one_sided(
+    limit: Limit, bound: float, half: float, relation: Relation
+) -> tuple[Outcome, str]:
+    """Agrees or refutes only if the whole interval lies on one side of the bound."""
+    excess = limit.estimate - bound if relation is Relation.ABOVE else bound - limit.estimate
+    detail = f"{excess / limit.stderr:.1f} standard errors on the right side"
+    if abs(excess) <= half:
+        return Outcome.INCONCLUSIVE, f"the interval holds the bound: {detail}"
+    if limit.lack_of_fit < FIT_LEVEL_FOR_REFUTATION:
+        return Outcome.INCONCLUSIVE, (
+            f"the sizes do not fit the declared bias (p = {limit.lack_of_fit:.1e})"
+        )
+    return (Outcome.AGREES if excess > 0 else Outcome.REFUTED), detail
+
+
+def _setting(
+    item: Item, experiment: Experiment, observations: Observations, profile: str
+) -> Evidence:
+    strange = observations.error or _strange_control(observations)
+    if strange is not None:
+        return Evidence("simulated", Outcome.ERRED, strange, setting=experiment.name)
+    limit = observed_limit(item, experiment, observations)
+    if item.claim.at_sizes:
+        largest = max(observations.table)
+        scale = abs(_number(item, experiment, largest)) or 1.0
+        prediction = 0.0
+    else:
+        prediction = _number(item, experiment)
+        scale = abs(prediction) or 1.0
+    tolerance = resolution(item.claim.kind, profile) * scale
+    outcome, detail = compare(limit, prediction, tolerance, item.claim.relation)
+    return Evidence(
+        "simulated", outcome, detail, setting=experiment.name, observed=limit.estimate,
+        predicted=prediction, sampling=limit.half_width(COMPARISON_LEVEL), bias=limit.reach,
+        relative_to=scale,
+    )  # fmt: skip
+
+
+def _strange_control(observations: Observations) -> str | None:
+    """A control whose mean is not what it provably is: then the simulator is not the model."""
+    count = sum(map(len, observations.expected.values()))
+    for size, expected in observations.expected.items():
+        for name, mean in expected.items():
+            p = control_probability(observations.values(size, name), mean)
+            if p < CONTROL_LEVEL / count:
+                return f"control {name!r} at size {size} is off its exact mean (p = {p:.0e})"
+    return None

@@ -1,0 +1,211 @@
+"""Experiments on whole spectra: of S, of E[ccᵀ | E], and of the matrix of token counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+
+import sympy as sp
+
+from numerics.simulate import signs
+from numerics.simulate.counts import TokenCounts
+from numerics.simulate.pooled import FixedTokens, LargestEigenvalue, ManyTokens, WholeSpectrum
+from numerics.simulate.signs import SignFamily
+from theory.pooled import alpha, bulk, delta, gamma, kappa, mu2
+from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
+from theory.pooled.outliers import PooledModel
+from verify.claim import Model
+from verify.experiment import Experiment
+from verify.experiments.tokens import bindings_of
+
+Plan = Mapping[str, tuple[tuple[int, int], ...]]
+
+DENSE: Plan = {
+    "quick": ((48, 160), (96, 96), (144, 64), (192, 48)),
+    "standard": ((64, 300), (128, 200), (192, 120), (320, 64)),
+    "full": ((128, 1600), (256, 800), (384, 400), (640, 160)),
+}
+TOP: Plan = {
+    "quick": ((96, 80), (192, 48), (384, 32)),
+    "standard": ((128, 160), (256, 80), (512, 48), (1024, 32)),
+    "full": ((256, 800), (512, 400), (1024, 160), (2048, 64)),
+}
+SMALL: Plan = {
+    "quick": ((8, 3000), (16, 1500), (32, 600)),
+    "standard": ((8, 6000), (16, 3000), (32, 1500)),
+    "full": ((8, 40000), (16, 20000), (32, 10000)),
+}
+COUNTS: Plan = {
+    "quick": ((3000, 160), (6000, 120), (12000, 96)),
+    "standard": ((3000, 600), (6000, 400), (12000, 300), (24000, 160)),
+    "full": ((6000, 4000), (12000, 2000), (24000, 1000), (48000, 500)),
+}
+LONG_COUNTS: Plan = {
+    "quick": ((300, 120), (600, 80), (1200, 64)),
+    "standard": ((300, 400), (600, 200), (1200, 100), (2400, 64)),
+    "full": ((600, 1000), (1200, 500), (2400, 200), (3600, 100)),
+}
+SPECTRUM = {
+    **{f"moment {k}": f"moment {k}" for k in range(2, 7)},
+    "resolvent": "resolvent",
+    "zero share": "zero share",
+}
+
+
+def _spectrum(
+    name: str,
+    *,
+    vocabulary: Fraction,
+    sequences: Fraction,
+    weights: tuple[Fraction, ...],
+    family: SignFamily,
+    mu2_value: Fraction,
+    table: str = "class-centred",
+    population: bool = False,
+    columns: Mapping[str, str] = MappingProxyType(SPECTRUM),
+    plan: Plan = DENSE,
+    bias: Mapping[str, tuple[float, ...]] = MappingProxyType({}),
+) -> Experiment:
+    tokens = FixedTokens(vocabulary, sequences, weights, family, mu2_value, table)
+    bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
+    scaled = {bulk.d: sp.Integer(1), bulk.V: _rational(vocabulary), bulk.N: _rational(sequences)}
+    # Where the first moment is itself in question it must not correct what is seen of it.
+    simulation = WholeSpectrum(tokens, population, trace_control="elementary 1" not in columns)
+    return Experiment(name, bindings, columns, simulation, plan, scaled, bias)
+
+
+def _growing(name: str, *, mu2_value: Fraction, bias: tuple[float, ...]) -> Experiment:
+    """T = d/4 independent signs: Σw⁴ → 0, so that the limit law has edges; α = κ."""
+    vocabulary, sequences, size = Fraction(4), Fraction(2), Fraction(9, 4)
+    tokens = ManyTokens(vocabulary, sequences, Fraction(1, 4), size, mu2_value, "class-centred")
+    bindings = {
+        delta: _rational(1 / vocabulary), gamma: _rational(1 / sequences),
+        kappa: _rational(size), alpha: _rational(size), mu2: _rational(mu2_value),
+    }  # fmt: skip
+    columns = {"top of sample": "largest"}
+    return Experiment(
+        name, bindings, columns, LargestEigenvalue(tokens), TOP, bias={"top of sample": bias}
+    )
+
+
+def _rational(value: Fraction) -> sp.Rational:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+def _falling(T: int, scale: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(2 * T - t, scale * T) for t in range(T))
+
+
+def _counts(T: int, plan: Plan = COUNTS) -> Experiment:
+    """V/N = 3, where the fourth moment of few tokens is farthest from that of many."""
+    weights = (Fraction(3, 2 * T),) * T
+    bindings = {
+        # Only the ratio V/N = γ/δ matters to the counts.
+        delta: sp.Rational(1, 2), gamma: sp.Rational(3, 2),
+        kappa: _rational(sum((w**2 for w in weights), Fraction(0))),
+        bulk.fourth: _rational(sum((w**4 for w in weights), Fraction(0))),
+    }  # fmt: skip
+    columns = {"fourth moment of counts": "moment 4"}
+    simulation = TokenCounts(Fraction(1, 3), weights)
+    return Experiment(f"counts/{T}-tokens", bindings, columns, simulation, plan)
+
+
+_long = _spectrum(
+    "spectrum/long-vocabulary", vocabulary=Fraction(2), sequences=Fraction(4),
+    weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 3),
+)  # fmt: skip
+_short = _spectrum(
+    "spectrum/short-vocabulary", vocabulary=Fraction(1, 2), sequences=Fraction(2),
+    weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 3),
+)  # fmt: skip
+_few_samples = _spectrum(
+    "spectrum/few-samples", vocabulary=Fraction(2), sequences=Fraction(1, 4),
+    weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 3),
+    columns={"zero share": "zero share"},
+)  # fmt: skip
+_one_token = _spectrum(
+    "spectrum/one-token", vocabulary=Fraction(1, 2), sequences=Fraction(1),
+    weights=(Fraction(3, 2),), family=signs.iid(1), mu2_value=Fraction(1, 3),
+    columns={"zero share": "zero share"},
+)  # fmt: skip
+_exact = _spectrum(
+    "exact/raw", vocabulary=Fraction(2), sequences=Fraction(3, 2),
+    weights=(Fraction(1, 2), Fraction(2, 3), Fraction(1, 4)), family=signs.prefix(3, 2),
+    mu2_value=Fraction(3, 2), table="raw", plan=SMALL,
+    columns={f"elementary {k}": f"elementary {k}" for k in (1, 2, 3)},
+)  # fmt: skip
+
+_TOP = {"population location": "largest", "population overlap": "overlap of largest",
+        "top of population": "largest"}  # fmt: skip
+_GAP = {"lowest of population": "smallest nonzero", "gap location": "smallest nonzero",
+        "gap overlap": "overlap of smallest"}  # fmt: skip
+_population_seen = _spectrum(
+    "population/seen", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.markov(12, "1/3"), mu2_value=Fraction(4, 3), population=True,
+    columns=_TOP,
+)  # fmt: skip
+_population_hidden = _spectrum(
+    "population/hidden", vocabulary=Fraction(8), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.iid(12), mu2_value=Fraction(1, 4), population=True,
+    columns={"top of population": "largest", "lowest of population": "smallest nonzero"},
+    bias={"top of population": (2 / 3,), "lowest of population": (2 / 3,)},
+)  # fmt: skip
+_population_raw = _spectrum(
+    "population/raw", vocabulary=Fraction(2), sequences=Fraction(1),
+    weights=(Fraction(1, 6),) * 8 + (Fraction(0),) * 8, family=signs.prefix(16, 8),
+    mu2_value=Fraction(5, 4), table="raw", population=True, columns=_TOP,
+)  # fmt: skip
+_population_centred = _spectrum(
+    "population/centred", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.markov(12, "1/3"), mu2_value=Fraction(4, 3), table="centred", population=True,
+    columns=_TOP,
+)  # fmt: skip
+_population_gap = _spectrum(
+    "population/gap", vocabulary=Fraction(1, 4), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.iid(12), mu2_value=Fraction(3, 4), population=True, columns=_GAP,
+)  # fmt: skip
+# δ = 1/4, γ = 1/2: the population's threshold is 0.75, the sample's 1.31. A strength of 0.95
+# makes an outlier of the population that no sample of this size shows.
+_sample_hidden = _growing("sample/hidden", mu2_value=Fraction(19, 20), bias=(2 / 3,))
+_sample_seen = _growing("sample/seen", mu2_value=Fraction(5, 2), bias=(1.0,))
+
+many_tokens = Model(
+    "many-tokens", "sequences of many tokens of comparable weight, no outlier",
+    PooledModel(CLASS_CENTRED), (_long, _short, _few_samples),
+)  # fmt: skip
+one_token = Model(
+    "one-token", "sequences of a single token",
+    PooledModel(CLASS_CENTRED, spread=False, one_token=True), (_one_token,),
+)  # fmt: skip
+one_token_counts = Model(
+    "one-token-counts", "the counts of sequences of a single token",
+    PooledModel(RAW, spread=False), (_counts(1),),
+)  # fmt: skip
+few_token_counts = Model(
+    "few-token-counts", "the counts of sequences of two and of four tokens",
+    PooledModel(RAW, spread=False), (_counts(2), _counts(4)),
+)  # fmt: skip
+many_token_counts = Model(
+    "many-token-counts", "the counts of sequences of 150 tokens", PooledModel(RAW),
+    (_counts(150, LONG_COUNTS),),
+)  # fmt: skip
+every_size = Model(
+    "every-size", "the token model at small sizes, raw table", PooledModel(RAW), (_exact,)
+)
+class_centred = Model(
+    "class-centred-table", "each class of the table has mean exactly ±μ",
+    PooledModel(CLASS_CENTRED), (_population_seen, _population_hidden, _sample_seen,
+                                 _sample_hidden),
+)  # fmt: skip
+raw = Model(
+    "raw-table", "the table as the model states it", PooledModel(RAW), (_population_raw,)
+)
+centred = Model(
+    "centred-table", "the mean of all columns is taken out of the table", PooledModel(CENTRED),
+    (_population_centred,),
+)  # fmt: skip
+short_vocabulary = Model(
+    "short-vocabulary", "class-centred, and fewer tokens in the vocabulary than dimensions",
+    PooledModel(CLASS_CENTRED, short_vocabulary=True), (_population_gap,),
+)  # fmt: skip

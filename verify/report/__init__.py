@@ -1,0 +1,1 @@
+"""Reports: each reads a record and nothing else."""
