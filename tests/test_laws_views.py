@@ -42,7 +42,8 @@ def test_the_explanation_goes_step_by_step() -> None:
         assert part in text
     numbers = mp("1/4").explain()
     assert [step.name for step in numbers.steps][-2:] == ["Edges", "Mass at 0"]
-    assert "[0.250000000000, 2.25000000000]" in str(numbers)
+    assert "[1/4, 9/4]" in str(numbers)
+    assert "[0.0559355743188…, 3.746690222677…]" in str((mp("1/2") @ mp("1/4")).explain())
     other = str((semicircle() + discrete({-1: "1/2", 1: "1/2"})).explain())
     assert "is not a rational function" in other
 

@@ -79,6 +79,9 @@ def test_hard_edges_diverge_like_their_power() -> None:
     ratio = density(TRIPLE_TIE, x) * np.cbrt(x) ** 2
     assert ratio == pytest.approx(np.full(3, np.sqrt(3) / (2 * np.pi)), rel=1e-14)
     assert density(mp(1), x) * np.sqrt(x) == pytest.approx(np.full(3, 1 / np.pi), rel=1e-14)
+    # Beside an atom the density is the same power, down to where the atom is 10^40 times as high.
+    tie = density(mp(2) @ mp(2), x) * np.sqrt(x)
+    assert tie == pytest.approx(np.full(3, tie[0]), rel=1e-14)
     assert density(TRIPLE_TIE, 5e-324) > 1e200
     assert density(TRIPLE_TIE, 27 / 4) == 0
 
