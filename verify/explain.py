@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import sympy as sp
 from rich.console import Console
@@ -42,6 +43,26 @@ def _model(item: Item, console: Console) -> None:
     console.print(
         Text.assemble((item.expected.value, style), f" for {item.model.name}: {item.model.says}")
     )
+    _derived(item, console)
+    for proof in item.claim.proofs:
+        for finding in proof(item.model.premise):
+            console.print(Text(f"  {finding.answer.value}: {finding.reason}"))
+    for experiment in item.settings:
+        values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
+        number = sp.N(item.expectation(experiment), 6)
+        console.print(Text(f"  {experiment.name} ({values}): {number}"))
+    if item.expected is Verdict.FAILS:
+        console.print(Text(f"  instead: {item.claim.instead}"))
+    for note in item.claim.notes:
+        told = note(item.model.premise)
+        if told:
+            console.print(Text(f"  {told}"))
+
+
+def _derived(item: Item, console: Console) -> None:
+    """What the first derivation gives, where the statement does not show it."""
+    if not item.claim.routes:
+        return
     try:
         derived = item.claim.routes[0](item.model.premise)
     except Undetermined as reason:
@@ -51,17 +72,17 @@ def _model(item: Item, console: Console) -> None:
             console.print(Text(f"  derived for this model: {derived}"))
         elif item.claim.formula is None:
             console.print(Text(f"  derived: {derived}"))
-    for experiment in item.settings:
-        values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
-        number = sp.N(item.prediction().subs(experiment.bindings), 6)
-        console.print(Text(f"  {experiment.name} ({values}): {number}"))
-    if item.expected is Verdict.FAILS:
-        console.print(Text(f"  instead: {item.claim.instead}"))
 
 
 def _routes(claim: Claim, console: Console) -> None:
     console.print()
-    console.print(Text("derived by"))
-    for route in claim.routes:
+    for words, functions in (("derived by", claim.routes), ("proved by", claim.proofs)):
+        _sources(words, functions, console)
+
+
+def _sources(words: str, functions: Sequence[Callable[..., Any]], console: Console) -> None:
+    if functions:
+        console.print(Text(words))
+    for route in functions:
         line = (inspect.getdoc(route) or "").splitlines()
         console.print(Text(f"  {route.__module__}.{route.__name__}: {line[0] if line else ''}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from theory.query.basin import trap_probability
 from theory.query.model import Tokens, two_classes
 from theory.query.reduction import conditional_objective, mean_score
 from theory.query.sums import TokenSum
-from theory.query.symbols import L, R, b, boundary, c, d, rho, share, start, theta, time
+from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start, theta, time
 
 # Of the softmax weights a and scores s: E(Σ a s)², E(Σ_informative a)², E Σ a².
 score_square = sp.Symbol("S2_q", positive=True)
@@ -273,11 +273,23 @@ def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
     return recursion.decaying_misalignment(1)
 
 
-def effective_drift(premise: QueryPremise) -> sp.Expr:
-    """The normalised step expanded to second order (B4, B7)."""
-    return _effective_drift(premise)
+def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
+    """A formula in trace and climb at the values that these have for the bound tokens."""
+    premise = QueryPremise(ratio=c)
+    values = {
+        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
+        recursion.climb: recursion.pull_at_signal(premise.model, c).subs(bindings),
+    }
+    return formula.subs(bindings).subs(values)
 
 
 @lru_cache(maxsize=4)
-def _effective_drift(premise: QueryPremise) -> sp.Expr:
+def effective_drift(premise: QueryPremise) -> sp.Expr:
+    """The normalised step expanded to second order (B4, B7)."""
     return recursion.effective_drift(premise.model, premise.ratio)
+
+
+def effective_drift_is_the_flow(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Small steps leave the flow, the gradient's mean by pairing (B4)."""
+    gap = effective_drift(premise).subs(eta, 0) - flow_by_gradient(premise)
+    return (Finding(is_zero(gap).answer, "at step 0 the mean step over its size is the flow"),)

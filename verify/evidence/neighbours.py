@@ -38,9 +38,12 @@ class Neighbours:
 
 
 def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbours | None:
-    """Put every mutant of the item's formula to the exact and to the simulated evidence."""
+    """Put every mutant of the item's formula to the exact and to the simulated evidence.
+
+    A bound has none: what is true above it is true above its lower neighbours as well.
+    """
     formula = item.claim.formula
-    if formula is None:
+    if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)
     equal = killed = 0
@@ -115,12 +118,7 @@ def _refuted(item: Item, mutant: sp.Expr, experiment: Experiment, limit: Limit) 
     if value is None:
         # No finite value at a setting where one was observed.
         return True
-    half = limit.half_width(COMPARISON_LEVEL)
-    if item.claim.relation is Relation.ABOVE:
-        return limit.estimate + half < value
-    if item.claim.relation is Relation.BELOW:
-        return limit.estimate - half > value
-    return abs(limit.estimate - value) > half
+    return abs(limit.estimate - value) > limit.half_width(COMPARISON_LEVEL)
 
 
 def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
