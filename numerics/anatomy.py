@@ -82,7 +82,7 @@ def dissect(sheet: Sheet) -> Anatomy:
 
 
 def _check_total(intervals: list[Interval], atoms: tuple[Atom, ...], bits: int) -> None:
-    masses = [part.mass for part in (*intervals, *atoms)]
+    masses = [i.mass for i in intervals] + [a.mass for a in atoms]
     if any(not mass > 0 for mass in masses):
         raise Lost("a mass is not positive")
     excess = abs(sum(masses, flint.arb(0)) - 1)

@@ -47,7 +47,7 @@ class Antiderivative:
 
     def step(self, before: Ball, after: Ball) -> Ball:
         """∫ G dz over a step that is short against the distance to every pole."""
-        total = self._whole(after) - self._whole(before)
+        total: Ball = self._whole(after) - self._whole(before)
         for part in self._parts:
             turn = (after - part.pole) / (before - part.pole)
             total += part.residue * turn.log() + part.rational(after) - part.rational(before)
@@ -55,7 +55,7 @@ class Antiderivative:
 
     def above(self, path: Path) -> Ball:
         """P(X > x) at the end x of a path down from far above, whose steps are short."""
-        total = self._whole(path.t) - self._whole(self.base)
+        total: Ball = self._whole(path.t) - self._whole(self.base)
         for part in self._parts:
             if part.pole.overlaps(self.base):
                 start = self._scale / (path.passed[0] - self.base)

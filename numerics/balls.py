@@ -57,7 +57,8 @@ class BallArithmetic:
         poly = root.poly
         common = sp.ilcm(1, *(c.q for c in poly.all_coeffs()))
         integers = flint.fmpz_poly([int(c * common) for c in poly.all_coeffs()[::-1]])
-        real = [z.real for z, _ in integers.complex_roots() if z.imag == 0]
+        found: Any = integers.complex_roots()
+        real = [z.real for z, _ in found if z.imag == 0]
         return sorted(real, key=lambda ball: ball.mid())[root.index]
 
 

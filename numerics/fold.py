@@ -15,8 +15,13 @@ import sympy as sp
 class Arithmetic(Protocol):
     """What `fold` needs of a number system; its numbers support + and *."""
 
-    constants: Mapping[sp.Expr, Any]
-    functions: Mapping[type, Callable[..., Any]]
+    @property
+    def constants(self) -> Mapping[sp.Expr, Any]:
+        """The numbers that SymPy has names for."""
+
+    @property
+    def functions(self) -> Mapping[type, Callable[..., Any]]:
+        """A rule for each kind of SymPy function."""
 
     def rational(self, top: int, bottom: int) -> Any:
         """The number top/bottom."""

@@ -99,7 +99,7 @@ class Interpolant:
 
     def _rows(self, table: Array, half: Any, number: Array, place: Array, out: Array) -> None:
         """Horner's rule with each point's own coefficients."""
-        index = np.clip(number, 0, self._last[half])
+        index: Any = np.clip(number, 0, self._last[half])
         index += self._offset[half]
         np.take(table[-1], index, out=out, mode="clip")
         coefficient = np.empty_like(out)

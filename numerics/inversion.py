@@ -14,7 +14,7 @@ from numerics.sheet import Lost
 _MOST_STEPS = 400
 
 
-def quantile(curve: Algebraic, p: fmpq, guess: float, dps: int, bits: int) -> Any:
+def quantile(curve: Algebraic, p: fmpq, dps: int, bits: int) -> Any:
     """A ball around the smallest x with P(X ≤ x) ≥ p.
 
     Where p is the mass below a gap, to all digits at hand, this is the gap's lower end.
@@ -25,14 +25,14 @@ def quantile(curve: Algebraic, p: fmpq, guess: float, dps: int, bits: int) -> An
     if p == 0:
         return _start(parts[0])
     for part in parts:
-        level += part.mass
+        before, level = level, level + part.mass
         if level < arb(p):
             continue
         if not isinstance(part, Interval):
             return part.x
         if level.overlaps(arb(p)):
             return part.corners[-1].x
-        return _inside(curve, part, p, guess, dps, bits)
+        return _inside(curve, part, before, p, dps, bits)
     return _end(parts[-1])
 
 
@@ -45,24 +45,30 @@ def _end(part: Any) -> Any:
 
 
 def _inside(
-    curve: Algebraic, interval: Interval, p: fmpq, guess: float, dps: int, bits: int
+    curve: Algebraic, interval: Interval, level: Any, p: fmpq, dps: int, bits: int
 ) -> Any:
-    low, high = _start(interval).upper(), _end(interval).lower()
-    x = arb(guess)
+    """Newton's iteration for log mass against log T, T the distance to the nearer edge in mass."""
+    from_below = bool((arb(p) - level) * 2 < interval.mass)
+    edge, sign = (_start(interval), 1) if from_below else (_end(interval), -1)
+    wanted = arb(p) - level if from_below else level + interval.mass - arb(p)
+    low, high = arb(0), (_end(interval) - _start(interval)).mid()
+    distance = high / 2
     for _ in range(_MOST_STEPS):
-        if not low < x < high:
-            x = ((low + high) / 2).mid()
-        excess = pointwise.cdf(curve, _dyadic(x), bits) - arb(p)
-        if excess > 0:
-            high = x
-        elif excess < 0:
-            low = x
-        else:
-            return _verified(curve, x, p, dps, bits)
-        step = (excess / pointwise.density(curve, _dyadic(x), bits)).mid()
-        x = (x - step).mid()
-        if abs(step) < abs(x) * arb(10) ** (-dps - 6):
-            return _verified(curve, x, p, dps, bits)
+        x = _dyadic(edge + sign * distance)
+        reached = pointwise.cdf(curve, x, bits)
+        mass = reached - level if from_below else level + interval.mass - reached
+        if mass > wanted:
+            high = distance
+        elif mass < wanted:
+            low = distance
+        rate = distance * pointwise.density(curve, x, bits) / mass
+        following = (distance * ((wanted / mass).log() / rate).exp()).mid()
+        if not low <= following <= high:
+            following = ((low + high) / 2).mid()
+        change = abs(following - distance)
+        distance = following
+        if change < (distance + abs(edge)).mid() * arb(10) ** (-dps - 6):
+            return _verified(curve, (edge + sign * distance).mid(), p, dps, bits)
     raise Lost("the quantile did not settle")
 
 

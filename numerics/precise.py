@@ -29,7 +29,8 @@ def digits(dps: Any) -> int:
         ...
     ValueError: dps must be an integer in 1..100000: got 0
     """
-    if isinstance(dps, bool) or not isinstance(dps, Integral) or not 1 <= dps <= MOST_DIGITS:
+    whole = isinstance(dps, Integral) and not isinstance(dps, bool)
+    if not whole or not 1 <= int(dps) <= MOST_DIGITS:
         raise ValueError(f"dps must be an integer in 1..{MOST_DIGITS}: got {dps!r}")
     return int(dps)
 
@@ -131,7 +132,8 @@ class Context:
         mp = self.mp
         coefficients = [int(c) for c in root.poly.clear_denoms(convert=True)[1].all_coeffs()]
         with working(mp.prec + 16):
-            balls = [z for z, _ in flint.fmpz_poly(coefficients[::-1]).complex_roots()]
+            found: Any = flint.fmpz_poly(coefficients[::-1]).complex_roots()
+            balls = [z for z, _ in found]
             if root.is_real:
                 # SymPy numbers the real roots first, ascending.
                 real = sorted((z.real for z in balls if z.imag == 0), key=lambda ball: ball.mid())

@@ -158,8 +158,8 @@ class Sheet:
 
     def G(self, t: Ball) -> Ball:
         """The Stieltjes transform at a point of the curve."""
-        top, bottom = self.G_polynomials
-        return top(t) / bottom(t)
+        values: list[Ball] = [p(t) for p in self.G_polynomials]
+        return values[0] / values[1]
 
 
 def _at(series: acb_series, h: Ball) -> Ball:

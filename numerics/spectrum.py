@@ -91,10 +91,9 @@ def quantile(law: Any, p: Any, dps: int | None = None) -> Any:
 
 def _quantile(law: Any, p: sp.Rational, dps: int) -> sp.Expr:
     curve = algebraic(law)
-    guess = float(_interpolant(curve).quantile(np.array([float(p)]))[0])
     number = fmpq(int(p.p), int(p.q))
     ball = pointwise.climb(
-        dps, lambda bits: inversion.quantile(curve, number, guess, dps, bits), "the quantile"
+        dps, lambda bits: inversion.quantile(curve, number, dps, bits), "the quantile"
     )
     return pointwise.to_float(ball, dps)
 

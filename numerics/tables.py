@@ -178,7 +178,8 @@ class _Walk:
         self, first: int, last: int, length: Any, start: Any
     ) -> tuple[Array, Array, Any]:
         """Rows of Taylor coefficients in units of a bin, mass to each centre and to the middle."""
-        rows, gaps, beyond = [], [], arb(0)
+        rows: list[Array] = []
+        gaps, beyond = [], arb(0)
         for key in range(last, first - 1, -1):
             centre, width = _bin(key)
             before, t = self.t, self.t_at(centre) if rows else None
@@ -200,7 +201,8 @@ class _Walk:
         t = self.sheet.descend(self.z).t if t is None else t
         G, steps = about(self.sheet, t, self.z)
         self.t, self.steps = (t + steps[0]).mid(), [acb(0), *steps[1:]]
-        unit = self.direction * width
+        # In balls: powers of a narrow law's width leave the range of doubles.
+        unit = arb(self.direction * width)
         row = [-c.imag / arb.pi() * unit**j for j, c in enumerate(G)]
         if not row[0].rad() < abs(row[0]) * 2.0**-60:
             raise Lost("the density is not known to double precision")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
@@ -82,7 +84,7 @@ def chain_intervals(population: dict[int, str], ratios: list[str]) -> list[tuple
         special |= set(sp.Poly(sp.fraction(f)[0], u).real_roots())
     places = sorted(special, key=lambda v: float(sp.N(v)))
     numbers = [sp.N(v, 30) for v in places]
-    middles = [numbers[0] - 1, *((a + b) / 2 for a, b in zip(numbers, numbers[1:], strict=False))]
+    middles = [numbers[0] - 1, *((a + b) / 2 for a, b in itertools.pairwise(numbers))]
     middles.append(numbers[-1] + 1)
     bounds = [-sp.oo, *numbers, sp.oo]
     images = []
@@ -107,7 +109,7 @@ def test_the_chain_rule_finds_the_same_support(population: dict, ratios: list[st
     for c in ratios:
         law = law @ mp(c)
     outside = chain_intervals(population, ratios)
-    gaps = [(a[1], b[0]) for a, b in zip(outside, outside[1:], strict=False)]
+    gaps = [(a[1], b[0]) for a, b in itertools.pairwise(outside)]
     expected = [x for low, high in gaps if high - low > 1e-9 for x in (low, high)]
     assert [float(sp.N(x, 20)) for x in law.edges()] == pytest.approx(expected, rel=1e-9)
 
@@ -167,10 +169,12 @@ def test_one_positive_critical_point_for_all_ratios(factors: int) -> None:
 
 
 def test_the_rule_of_signs_changes_with_the_law() -> None:
-    # 1/(1 − m/2) is no Marchenko–Pastur law: the pole of z at m > 0 is refused.
     m = sp.Symbol("m")
-    with pytest.raises(ValueError, match="z finite for all m > 0|sign of the coefficient|open"):
-        upper_edge_rule(SpectralLaw.from_s_transform(1 - m / 2 + m, m) @ mp(gamma))
+    # S = 1 − m/2 puts a pole of z at m = 2, S = 1 + m/2 another sign into the equation.
+    with pytest.raises(ValueError, match="z finite for all m > 0"):
+        upper_edge_rule(SpectralLaw.from_s_transform(1 - m / 2, m))
+    with pytest.raises(ValueError, match="the sign of the coefficient gamma - 1 is open"):
+        upper_edge_rule(SpectralLaw.from_s_transform(1 + m / 2, m) @ mp(gamma))
     with pytest.raises(ValueError, match="m as the coordinate"):
         upper_edge_rule(semicircle())
 

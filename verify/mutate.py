@@ -26,7 +26,8 @@ def mutants(formula: sp.Expr, by_hand: tuple[sp.Expr, ...] = ()) -> dict[sp.Expr
         for p, q in combinations(sorted(formula.free_symbols, key=str), 2)
     ]
     for expr, description in edits:
-        if expr != formula:
+        # An edit that divides by 0 states nothing.
+        if expr != formula and not expr.has(sp.zoo, sp.nan, sp.oo, -sp.oo):
             found.setdefault(expr, description)
     return found
 

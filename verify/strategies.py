@@ -47,7 +47,7 @@ def populations(most: int = 3) -> st.SearchStrategy[dict[sp.Rational, sp.Rationa
 
 
 @st.composite
-def products(draw: st.DrawFn, most: int = 3, **bounds: Any) -> SpectralLaw:
+def products(draw: st.DrawFn, /, most: int = 3, **bounds: Any) -> SpectralLaw:
     """MP_{c₁} ⊠ … ⊠ MP_{c_k}, 1 ≤ k ≤ most; `bounds` as for `ratios`."""
     law = marchenko_pastur(draw(ratios(**bounds)))
     for _ in range(draw(st.integers(0, most - 1))):
@@ -56,10 +56,10 @@ def products(draw: st.DrawFn, most: int = 3, **bounds: Any) -> SpectralLaw:
 
 
 @st.composite
-def laws(draw: st.DrawFn) -> SpectralLaw:
+def laws(draw: st.DrawFn, /) -> SpectralLaw:
     """Laws of every kind of curve: products, populations under MP, free Poisson, semicircles."""
     kind = draw(st.integers(0, 3))
-    bounds = {"smallest": Fraction(1, 100), "largest": 100}
+    bounds: dict[str, Any] = {"smallest": Fraction(1, 100), "largest": 100}
     if kind == 0:
         return draw(products(**bounds))
     population, ratio = draw(populations()), draw(ratios(**bounds))

@@ -17,6 +17,7 @@ import sympy as sp
 
 from theory.laws import tracking, views
 from theory.laws.curve import PARAMETER, RationalCurve
+from theory.laws.cuts import Cut, fraction, isolate, moved, ordinary_point, slope
 
 
 @dataclass(frozen=True)
@@ -95,13 +96,13 @@ class _Chart:
 
     def __init__(self, curve: RationalCurve) -> None:
         self._z = curve.z
-        z, G = (_fraction(f) for f in (curve.z, curve.G))
-        self.origin = _ordinary_point(_slope(z) * z[1] * G[1])
-        self.z, self.G = (_moved(f, self.origin) for f in (z, G))
+        z, G = (fraction(f) for f in (curve.z, curve.G))
+        self.origin = ordinary_point(slope(z) * z[1] * G[1])
+        self.z, self.G = (moved(f, self.origin) for f in (z, G))
         base = views.base_point(curve)
         self._base = sp.S.Zero if base is sp.zoo else 1 / (base - self.origin)
-        self._slopes = tuple(_slope(f) for f in (self.z, self.G))
-        self._cuts, between = _isolate([self._slopes[0], self.z[1], self.G[1]])
+        self._slopes = tuple(slope(f) for f in (self.z, self.G))
+        self._cuts, between = isolate([self._slopes[0], self.z[1], self.G[1]])
         # The arc through t = ∞, i.e. u = origin, comes first.
         self.samples = [sp.zoo, *between]
 
@@ -125,7 +126,7 @@ class _Chart:
         """Whether the base point, where z = ∞ and zG = 1, bounds arc number k."""
         return any(cut.is_rational(self._base) for cut in self._bounds(k))
 
-    def _bounds(self, k: int) -> tuple[_Cut, _Cut]:
+    def _bounds(self, k: int) -> tuple[Cut, Cut]:
         return self._cuts[k - 1], self._cuts[k]
 
     def arc(self, k: int) -> Arc:
@@ -143,12 +144,12 @@ class _Chart:
             masses=(self._mass(bounds[0], low), self._mass(bounds[1], high)),
         )
 
-    def _place(self, cut: _Cut) -> sp.Expr:
+    def _place(self, cut: Cut) -> sp.Expr:
         """z at a cut: rational where it is, else in radicals, else z at a root of an equation."""
         value = cut.value(*self.z)
         return self._z.subs(PARAMETER, self._end(cut)) if value.has(sp.CRootOf) else value
 
-    def _end(self, cut: _Cut) -> sp.Expr:
+    def _end(self, cut: Cut) -> sp.Expr:
         """The curve's own parameter at a cut."""
         if cut.factor.degree() == 1:
             return self.to_u(cut.exact())
@@ -159,7 +160,7 @@ class _Chart:
         index = equation.count_roots(None, low)
         return sp.rootof(equation, index, radicals=True)
 
-    def _mass(self, cut: _Cut, place: sp.Expr) -> sp.Expr:
+    def _mass(self, cut: Cut, place: sp.Expr) -> sp.Expr:
         """The limit of (z − place)G, which is 0 unless G has a pole there."""
         order = cut.order(self.G[1])
         if place is sp.zoo or not order:
@@ -182,99 +183,3 @@ def _require_numbers(curve: RationalCurve) -> None:
     for part in (*sp.fraction(curve.z), *sp.fraction(curve.G)):
         if not all(c.is_Rational for c in sp.Poly(part, PARAMETER).all_coeffs()):
             raise ValueError(f"edges and support need rational coefficients: got {part}")
-
-
-def _fraction(function: sp.Expr) -> tuple[sp.Poly, sp.Poly]:
-    top, bottom = sp.fraction(function)
-    return sp.Poly(top, PARAMETER, domain="QQ"), sp.Poly(bottom, PARAMETER, domain="QQ")
-
-
-def _ordinary_point(special: sp.Poly) -> sp.Rational:
-    """A rational u at which a polynomial does not vanish."""
-    k = 1
-    while special.eval(sp.Rational(k, 3)) == 0:
-        k += 1
-    return sp.Rational(k, 3)
-
-
-def _moved(
-    function: tuple[sp.Poly, sp.Poly], origin: sp.Rational
-) -> tuple[sp.Poly, sp.Poly]:
-    """Numerator and denominator of f(origin + 1/t) in t, in lowest terms."""
-    t = sp.Poly(PARAMETER, PARAMETER, domain="QQ")
-    top, bottom = (part.transform(origin * t + 1, t) for part in function)
-    lift = function[1].degree() - function[0].degree()
-    return (top * t**lift, bottom) if lift >= 0 else (top, bottom * t**-lift)
-
-
-def _slope(function: tuple[sp.Poly, sp.Poly]) -> sp.Poly:
-    """f′ times the square of f's denominator: of the sign of f′, and zero where that is."""
-    top, bottom = function
-    return top.diff() * bottom - top * bottom.diff()
-
-
-@dataclass(frozen=True)
-class _Cut:
-    """A real root of an irreducible polynomial: which of its real roots, and where."""
-
-    factor: sp.Poly
-    index: int
-    span: tuple[sp.Rational, sp.Rational]
-
-    def exact(self) -> sp.Expr:
-        """In radicals where they are simple, else as a CRootOf."""
-        return sp.rootof(self.factor, self.index, radicals=True)
-
-    def apart_from_zero(self) -> tuple[sp.Rational, sp.Rational]:
-        """An isolating interval, of a root other than 0, without 0."""
-        low, high = self.span
-        while low * high <= 0:
-            low, high = self.factor.refine_root(low, high, eps=(high - low) / 4)
-        return low, high
-
-    def order(self, polynomial: sp.Poly) -> int:
-        """How often the root is one of a polynomial."""
-        count = 0
-        while not polynomial.is_zero and polynomial.rem(self.factor).is_zero:
-            polynomial, count = polynomial.quo(self.factor), count + 1
-        return count
-
-    def value(self, top: sp.Poly, bottom: sp.Poly) -> sp.Expr:
-        """top/bottom at the root, as a polynomial in it of least degree; zoo at a pole."""
-        below = bottom.rem(self.factor)
-        if below.is_zero:
-            return sp.zoo
-        inverse = below.invert(self.factor) if self.factor.degree() > 1 else 1 / below.as_expr()
-        reduced_value = (top.rem(self.factor) * inverse).rem(self.factor)
-        if reduced_value.degree() <= 0:
-            return reduced_value.as_expr()
-        root = self.exact()
-        value = reduced_value.as_expr().subs(PARAMETER, root)
-        return value if root.has(sp.CRootOf) else sp.radsimp(sp.expand(value))
-
-    def is_rational(self, value: sp.Rational) -> bool:
-        """Whether the root is this rational number."""
-        return self.factor.degree() == 1 and self.factor.eval(value) == 0
-
-
-def _isolate(polynomials: list[sp.Poly]) -> tuple[list[_Cut], list[sp.Rational]]:
-    """All real roots, ascending, and a rational point between each two."""
-    factors = {
-        factor for polynomial in polynomials for factor, _ in polynomial.factor_list()[1]
-    }
-    eps = None
-    while True:
-        found = [
-            (span, factor, index)
-            for factor in factors
-            for index, (span, _) in enumerate(factor.intervals(eps=eps))
-        ]
-        found.sort(key=lambda item: item[0])
-        spans = [span for span, _, _ in found]
-        if all(a[1] < b[0] for a, b in itertools.pairwise(spans)):
-            break
-        eps = sp.Rational(1, 16) if eps is None else eps / 256
-    cuts = [_Cut(factor, index, span) for span, factor, index in found]
-    pairs = list(itertools.pairwise(spans))
-    # t = 0 would be the point u = ∞, with which nobody can start.
-    return cuts, [(a[1] + b[0]) / 2 or (2 * a[1] + b[0]) / 3 for a, b in pairs]

@@ -90,9 +90,21 @@ def _edges(law: SpectralLaw) -> Step:
             "a real arc is physical iff, followed upwards from any of its points, it ends at "
             "z = ∞, zG = 1; the support is what the physical arcs leave out:"
         )
-        intervals = [f"[{sp.N(a, 12)}, {sp.N(b, 12)}]" for a, b in law.support()]
+        intervals = [f"[{_shown(a)}, {_shown(b)}]" for a, b in law.support()]
         lines.append(" ∪ ".join(intervals) or "no intervals")
     return Step("Edges", rule, "\n   ".join(lines))
+
+
+def _shown(edge: sp.Expr) -> str:
+    """An edge as it is where that is short, else decimals of a rational close to it, cut off."""
+    if not edge.has(sp.CRootOf):
+        return str(edge)
+    close = edge.subs({root: root.eval_rational(n=30) for root in edge.atoms(sp.CRootOf)})
+    # Twelve digits after as many zeros as numerator and denominator differ in length.
+    places = 12 + max(0, len(str(close.q)) - len(str(abs(close.p))))
+    scaled = int(sp.floor(abs(close) * sp.Integer(10) ** places))
+    whole, rest = divmod(scaled, 10**places)
+    return f"{'-' if close.is_negative else ''}{whole}.{rest:0{places}d}…"
 
 
 def _mass(law: SpectralLaw) -> Step:

@@ -7,12 +7,12 @@ free cumulants of S are δⁿ⁻¹ times the moments of M; and these are sums ov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 
 import sympy as sp
 
+from theory.laws.partitions import moment_by_partitions
 from theory.pooled.covariance import ONES, SIGNS, TableKind, table_direction
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
 
@@ -119,29 +119,7 @@ def bulk_moment(order: int, spread: bool = False) -> sp.Expr:
     >>> bulk_moment(2, spread=True).factor()
     kappa**2*(delta + gamma + 1)
     """
-    return moment_from_cumulants(order, lambda n: bulk_cumulant(n, spread))
-
-
-def moment_from_cumulants(order: int, cumulant: Callable[[int], sp.Expr]) -> sp.Expr:
-    """A moment as the sum over non-crossing partitions of products of free cumulants.
-
-    >>> [moment_from_cumulants(n, lambda k: sp.Integer(k == 2)) for n in (2, 4, 6)]
-    [1, 2, 5]
-    """
-    total = sp.S.Zero
-    for partition in set_partitions(range(order)):
-        if _noncrossing(partition):
-            total += sp.prod(cumulant(len(block)) for block in partition)
-    return sp.expand(total)
-
-
-def _noncrossing(partition: list[list[int]]) -> bool:
-    for first, second in combinations(partition, 2):
-        for a, c in combinations(sorted(first), 2):
-            inside = sum(a < b < c for b in second)
-            if inside not in (0, len(second)):
-                return False
-    return True
+    return moment_by_partitions(lambda n: bulk_cumulant(n, spread), order)
 
 
 def few_token_mass_at_zero() -> sp.Expr:

@@ -10,6 +10,8 @@ import sympy as sp
 
 from theory.algebra import Answer, Finding, is_zero
 from theory.laws.catalogue import marchenko_pastur
+from theory.laws.partitions import moment_by_partitions
+from theory.laws.selection import upper_edge_rule
 from theory.pooled import bulk
 from theory.pooled.covariance import ONES, SIGNS, population_law, sample_law, token_form
 from theory.pooled.outliers import PooledModel
@@ -47,7 +49,7 @@ def moment_by_cumulants(order: int) -> Route:
     return _named(
         f"moment_{order}_by_cumulants",
         "The law's free cumulants, summed over non-crossing partitions.",
-        lambda model: bulk.moment_from_cumulants(order, sample_law().free_cumulant),
+        lambda model: moment_by_partitions(sample_law().free_cumulant, order),
     )
 
 
@@ -116,3 +118,14 @@ def shape(model: PooledModel) -> tuple[Finding, ...]:
         Finding(Answer.YES if spikes else Answer.NO, "α, Σw and ‖μ‖² enter through spikes only")
     )
     return tuple(findings)
+
+
+@lru_cache(maxsize=4)
+def one_upper_edge(model: PooledModel) -> tuple[Finding, ...]:
+    """One positive root of the edge equation for all δ, γ > 0, and with a third factor."""
+    third = sp.Symbol("epsilon", positive=True)
+    found = []
+    for law in (sample_law(), sample_law() @ marchenko_pastur(third)):
+        rule = upper_edge_rule(law)
+        found.append(Finding(Answer.YES if rule.proved else Answer.UNKNOWN, str(rule)))
+    return tuple(found)

@@ -155,4 +155,14 @@ CLAIMS = (
         proofs=(bulk_statements.shape,),
         holds=(on.many_tokens,),
     ),
+    Claim(
+        "bulk.upper-edge",
+        says="For all δ, γ > 0 the edge equation has exactly one positive root m₊, and z(m₊) is "
+        "the upper edge",
+        source="here",
+        stance=Stance.DERIVED,
+        kind=Kind.LOCATION,
+        proofs=(bulk_statements.one_upper_edge,),
+        holds=(on.many_tokens,),
+    ),
 )
