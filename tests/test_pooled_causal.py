@@ -111,7 +111,7 @@ def test_weights_decrease() -> None:
 
 
 @given(st.lists(st.integers(-5, 5), min_size=3, max_size=3), st.integers(1, 9))
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=5)
 def test_telescoping_of_polynomial_harmonic_sums(coefficients: list[int], last: int) -> None:
     a, b, c = coefficients
     h = sp.harmonic(position)

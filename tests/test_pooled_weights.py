@@ -112,7 +112,7 @@ def test_best_nonnegative_where_the_optimum_changes_sign() -> None:
 
 
 @given(sign_correlations())
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=5)
 def test_mixtures_are_realisable_and_solvers_agree(R: sp.ImmutableMatrix) -> None:
     found = correlations.realisable(R)
     assert found.answer is Answer.YES
