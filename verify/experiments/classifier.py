@@ -27,6 +27,8 @@ TOP = {
     "standard": ((64, 240), (128, 140), (256, 64)),
     "full": ((128, 2500), (256, 1200), (512, 240)),
 }
+# A hidden signal's limits are approached slowly: the edge like d^(−2/3).
+EDGE = {**TOP, "full": ((128, 1200), (256, 600), (512, 200), (1536, 32))}
 ORDER = {
     "quick": ((40, 64), (80, 48), (160, 32)),
     "standard": ((50, 200), (100, 120), (200, 72)),
@@ -59,7 +61,9 @@ ONE = {
 # --- is the signal seen? -----------------------------------------------------------------------
 
 
-def _top(name: str, pooling: tuple[Fraction, ...], family: SignFamily, R: sp.MatrixBase) -> Model:
+def _top(
+    name: str, pooling: tuple[Fraction, ...], family: SignFamily, R: sp.MatrixBase, plan: Plan
+) -> Model:
     """One pooling at the sizes V = 8d, N = 4d, ‖μ‖² = 1/4, its largest eigenvalue observed."""
     vocabulary, sequences, size = Fraction(8), Fraction(4), Fraction(1, 4)
     w = tuple(map(sp.Rational, pooling))
@@ -72,7 +76,7 @@ def _top(name: str, pooling: tuple[Fraction, ...], family: SignFamily, R: sp.Mat
         vocabulary, sequences, pooling, family, size, "class-centred", count=1
     )
     columns = {"largest eigenvalue": "eigenvalue 1", "its overlap": "overlap 1"}
-    experiment = Experiment(f"detection/{name}", bindings, columns, simulation, TOP)
+    experiment = Experiment(f"detection/{name}", bindings, columns, simulation, plan)
     return Model(
         name, "T = 48, the first 8 share a sign, V = 8d, N = 4d, ‖μ‖² = 1/4",
         PooledModel(CLASS_CENTRED), (experiment,),
@@ -83,10 +87,10 @@ _T, _L = 48, 8
 # 1/6 and not 1/8 on the block: with weights of sum 1 the symbol α would be bound to 1.
 optimal_pooling = _top(
     "optimal-pooling", (Fraction(1, 6),) * _L + (Fraction(0),) * (_T - _L),
-    signs.prefix(_T, _L), correlations.prefix(_T, _L),
+    signs.prefix(_T, _L), correlations.prefix(_T, _L), TOP,
 )  # fmt: skip
 mean_pooling = _top(
-    "mean-pooling", (Fraction(1, _T),) * _T, signs.prefix(_T, _L), correlations.prefix(_T, _L)
+    "mean-pooling", (Fraction(1, _T),) * _T, signs.prefix(_T, _L), correlations.prefix(_T, _L), EDGE
 )
 
 
