@@ -11,7 +11,8 @@ import pytest
 from verify import record as records
 from verify.claim import Evidence, Outcome
 from verify.registry import experiments, items
-from verify.run import Result, generator, simulate
+from verify.run import Result
+from verify.tables import generator, simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -10,40 +10,54 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# (file, what stands there, what is planted instead)
+SPIKES = ("spike.sample.location*", "spike.sample.overlap*", "spike.vocabulary*", "spike.coin*sum")
+BULK = ("bulk.*",)
+
+# (claims that are run, file, what stands there, what is planted instead)
 THEORY = [
-    ("theory/pooled/covariance.py", "correlated = alpha - exact", "correlated = alpha + exact"),
-    ("theory/pooled/covariance.py", "sp.Matrix([1, -1])", "sp.Matrix([1, 1])"),
-    ("theory/laws/spikes.py", "forms = sp.diag((1 + _m) / _s, (1 + c * _m) / _s)",
+    (SPIKES, "theory/pooled/covariance.py", "correlated = alpha - exact",
+     "correlated = alpha + exact"),
+    (SPIKES, "theory/pooled/covariance.py", "sp.Matrix([1, -1])", "sp.Matrix([1, 1])"),
+    (SPIKES, "theory/laws/spikes.py", "forms = sp.diag((1 + _m) / _s, (1 + c * _m) / _s)",
      "forms = sp.diag((1 + _m) / _s, (1 - c * _m) / _s)"),
-    ("theory/laws/spikes.py", "secular = sp.eye(forms.rows) - coupling * forms",
+    (SPIKES, "theory/laws/spikes.py", "secular = sp.eye(forms.rows) - coupling * forms",
      "secular = sp.eye(forms.rows) + coupling * forms"),
-    ("theory/laws/catalogue.py", "from_s_transform(1 / (1 + c * u), u)",
+    (SPIKES, "theory/laws/catalogue.py", "from_s_transform(1 / (1 + c * u), u)",
      "from_s_transform(1 / (1 - c * u), u)"),
-    ("theory/pooled/outliers.py", "(population.location / _strength - 1)",
+    (SPIKES, "theory/pooled/outliers.py", "(population.location / _strength - 1)",
      "(population.location / _strength + 1)"),
+    (BULK, "theory/pooled/bulk.py", "term *= (-1) ** (size - 1)", "term *= (-1) ** size"),
+    (BULK, "theory/pooled/bulk.py", "gram -= noises[1] * mu2", "gram += noises[1] * mu2"),
+    (BULK, "theory/laws/partitions.py", "cuts = [rest.index(b) for b in block]",
+     "cuts = [rest.index(b) for b in block[:1]]"),
 ]  # fmt: skip
 NUMERICS = [
-    ("numerics/simulate/tokens.py", "table[0, self.V // 2 :] -= np.sqrt(self.mu2)",
+    (SPIKES, "numerics/simulate/tokens.py", "table[0, self.V // 2 :] -= np.sqrt(self.mu2)",
      "table[0, self.V // 2 :] += np.sqrt(self.mu2)"),
-    ("numerics/simulate/tokens.py", "halves -= halves.mean(axis=2, keepdims=True)",
+    (SPIKES, "numerics/simulate/tokens.py", "halves -= halves.mean(axis=2, keepdims=True)",
      "halves += halves.mean(axis=2, keepdims=True)"),
-    ("numerics/simulate/tokens.py", "(signs < 0) * np.int32", "(signs > 0) * np.int32"),
-    ("numerics/simulate/tokens.py", "h, b = (first - second) / self.model.V",
+    (SPIKES, "numerics/simulate/tokens.py", "(signs < 0) * np.int32", "(signs > 0) * np.int32"),
+    (SPIKES, "numerics/simulate/tokens.py", "h, b = (first - second) / self.model.V",
      "h, b = (first + second) / self.model.V"),
-    ("numerics/limits.py", "columns.append(column - mean)", "columns.append(column + mean)"),
-    ("numerics/simulate/signs.py", "signs[:, block] = signs[:, block[:1]]",
+    (SPIKES, "numerics/limits.py", "columns.append(column - mean)",
+     "columns.append(column + mean)"),
+    (SPIKES, "numerics/simulate/signs.py", "signs[:, block] = signs[:, block[:1]]",
      "signs[:, block] = -signs[:, block[:1]] * signs[:, block]"),
-    ("numerics/simulate/pooled.py", 'f"overlap 1..{k + 1}"] = float(overlaps[: k + 1].sum())',
+    (SPIKES, "numerics/simulate/pooled.py",
+     'f"overlap 1..{k + 1}"] = float(overlaps[: k + 1].sum())',
      'f"overlap 1..{k + 1}"] = float(overlaps[: k + 1].sum() - 2 * overlaps[k])'),
+    (BULK, "numerics/simulate/counts.py", "2 * cross + low", "2 * cross - low"),
+    (BULK, "numerics/simulate/pooled.py", "(p1**2 - p2) / 2", "(p1**2 + p2) / 2"),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("file", "right", "wrong"), THEORY + NUMERICS, ids=lambda value: str(value)[:40]
+    ("patterns", "file", "right", "wrong"), THEORY + NUMERICS, ids=lambda value: str(value)[:40]
 )
-def test_a_planted_error_is_noticed(tmp_path: Path, file: str, right: str, wrong: str) -> None:
+def test_a_planted_error_is_noticed(
+    tmp_path: Path, patterns: tuple[str, ...], file: str, right: str, wrong: str
+) -> None:
     for package in ("theory", "numerics", "verify"):
         shutil.copytree(ROOT / package, tmp_path / package,
                         ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
@@ -53,7 +67,7 @@ def test_a_planted_error_is_noticed(tmp_path: Path, file: str, right: str, wrong
     source.write_text(text.replace(right, wrong), encoding="utf-8")
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     done = subprocess.run(
-        [sys.executable, "-m", "verify", "run", "spike.*", "--profile", "quick", "--quiet"],
+        [sys.executable, "-m", "verify", "run", *patterns, "--profile", "quick", "--quiet"],
         cwd=tmp_path, capture_output=True, text=True, env=environment,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr

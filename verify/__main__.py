@@ -79,6 +79,27 @@ def show(claim: str) -> None:
     explain.show(registry.find((claim,)), claim, _console())
 
 
+@main.command("predict")
+@click.option("--d", required=True, metavar="INT", help="Dimension of the embeddings.")
+@click.option("--V", "vocabulary", required=True, metavar="INT", help="Size of the vocabulary.")
+@click.option("--N", "sequences", required=True, metavar="INT", help="Number of sequences.")
+@click.option("--T", "length", required=True, metavar="INT", help="Length of a sequence.")
+@click.option("--mu2", required=True, metavar="NUMBER", help="‖μ‖², as a decimal or a fraction.")
+@click.option("--weights", default="mean", show_default=True, metavar="mean|causal|optimal|FILE")
+@click.option("--signs", metavar="prefix:L|suffix:L|block:A-B|markov:r|independent")
+@click.option("--correlation", metavar="FILE", help="R of the signs, instead of --signs.")
+@click.option("--table", default="raw", show_default=True, metavar="raw|centred|class-centred")
+@click.option("--mask", default="strict", show_default=True, metavar="strict|inclusive")
+@click.option("--tau", default="0", show_default=True, metavar="NUMBER", help="Temperature τ.")
+@click.option("--ridge", metavar="NUMBER", help="λ of a classifier of the block's sign.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def predict_sizes(**options: Any) -> None:
+    """What the theory says of your own sizes: will the top eigenvector see the signal?"""
+    from verify import prediction
+
+    prediction.main(console=_console(), **options)
+
+
 def _run(
     patterns: tuple[str, ...], *, profile: str, seed: str, jobs: str | None,
     json_path: str | None, quiet: bool,

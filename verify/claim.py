@@ -95,6 +95,7 @@ class Claim:
         the formula's value: a threshold, say, decides between an edge and an outlier
     at_sizes : the formula is about every size, not about a limit: it has symbols that the
         experiments bind to the size
+    notes : premise → what else there is to tell of the claim for a model; empty for nothing
     """
 
     id: str
@@ -115,6 +116,7 @@ class Claim:
     relation: Relation = Relation.EQUALS
     sees: Callable[[sp.Expr, Bindings], sp.Expr] = value_at
     at_sizes: bool = False
+    notes: tuple[Callable[[Any], str], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.holds and not self.fails:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import sympy as sp
 from rich.console import Console
@@ -49,6 +50,10 @@ def _model(item: Item, console: Console) -> None:
         values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
         number = sp.N(item.expectation(experiment, _ANY_SIZE), 6)
         console.print(Text(f"  {experiment.name} ({values}): {number}"))
+    for note in item.claim.notes:
+        told = note(item.model.premise)
+        if told:
+            console.print(Text(f"  {told}"))
     partner = instead(item)
     if partner is not None:
         console.print(Text(f"  instead {partner.claim.id} holds: {partner.claim.says}"))
@@ -93,7 +98,13 @@ def _formula(claim: Claim, console: Console) -> None:
 
 def _routes(claim: Claim, console: Console) -> None:
     console.print()
-    console.print(Text("derived by"))
-    for route in (*claim.routes, *claim.proofs):
+    for words, functions in (("derived by", claim.routes), ("proved by", claim.proofs)):
+        _sources(words, functions, console)
+
+
+def _sources(words: str, functions: Sequence[Callable[..., Any]], console: Console) -> None:
+    if functions:
+        console.print(Text(words))
+    for route in functions:
         line = (inspect.getdoc(route) or "").splitlines()
         console.print(Text(f"  {route.__module__}.{route.__name__}: {line[0] if line else ''}"))

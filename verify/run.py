@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
-import numpy as np
-from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
+from joblib import delayed
 
 from numerics.limits import Limit
 from verify import registry
 from verify.claim import Evidence, Item, Outcome, Verdict
 from verify.evidence import certified, neighbours, precise, simulated, symbolic
 from verify.evidence.neighbours import Neighbours
-from verify.experiment import PROFILES, Experiment, Observations, Simulation, Table
+from verify.experiment import PROFILES, Experiment, Observations, Table
 from verify.kinds import resolution
+from verify.tables import Progress, simulate, workers
 from verify.verdict import Judgement, judge, right_failure
-
-# A batch of replicates is one task for a worker: long enough to be worth sending, short enough
-# for two workers to finish together.
-BATCHES_PER_SIZE = 8
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -87,7 +79,7 @@ def run(
     start = time.perf_counter()
     items = registry.find(patterns)
     table = simulate(registry.experiments(items), profile, seed, jobs, progress)
-    judged = judge_all(items, table, profile, progress)
+    judged = judge_all(items, table, profile, jobs, progress)
     return Result(profile, seed, table, judged, time.perf_counter() - start)
 
 
@@ -104,121 +96,22 @@ def checked(profile: str, seed: int, jobs: int | None) -> tuple[str, int, int]:
     return profile, int(seed), int(jobs)
 
 
-# --- simulation --------------------------------------------------------------------------------
-
-
-def simulate(
-    experiments: Sequence[Experiment],
-    profile: str,
-    seed: int,
-    jobs: int,
-    progress: Progress | None = None,
-) -> dict[str, Observations]:
-    """Draw every experiment's table once.
-
-    An experiment that raises is left out with its reason in `Observations.error`, and takes
-    nothing of the others with it.
-    """
-    batches = list(_batches(experiments, profile))
-    # Long batches first, so that no worker ends up alone with one.
-    batches.sort(key=lambda batch: -batch.size)
-    rows: dict[tuple[str, int], dict[int, dict[str, float]]] = {}
-    errors: dict[str, str] = {}
-    seconds: dict[str, float] = {}
-    tasks = (delayed(_draw)(batch, seed) for batch in batches)
-    workers = Parallel(
-        n_jobs=min(jobs, max(1, len(batches))), return_as="generator_unordered",
-        inner_max_num_threads=1, backend="loky",
-    ) if jobs > 1 else Parallel(n_jobs=1, return_as="generator")  # fmt: skip
-    with threadpool_limits(1):
-        for done, drawn in enumerate(workers(tasks), 1):
-            rows.setdefault((drawn.experiment, drawn.size), {}).update(drawn.rows)
-            seconds[drawn.experiment] = seconds.get(drawn.experiment, 0.0) + drawn.seconds
-            if drawn.error is not None:
-                errors.setdefault(drawn.experiment, drawn.error)
-            if progress is not None:
-                progress("simulating", done, len(batches))
-    return {
-        e.name: _observations(e, profile, rows, errors.get(e.name), seconds.get(e.name, 0.0))
-        for e in experiments
-    }
-
-
-@dataclass(frozen=True)
-class _Batch:
-    experiment: str
-    simulation: Simulation
-    size: int
-    replicates: range
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    experiment: str
-    size: int
-    rows: dict[int, dict[str, float]]
-    error: str | None
-    seconds: float
-
-
-def _batches(experiments: Sequence[Experiment], profile: str) -> Iterator[_Batch]:
-    for experiment in experiments:
-        for size, replicates in experiment.plan[profile]:
-            step = -(-replicates // BATCHES_PER_SIZE)
-            for first in range(0, replicates, step):
-                span = range(first, min(first + step, replicates))
-                yield _Batch(experiment.name, experiment.simulation, size, span)
-
-
-def generator(seed: int, experiment: str, size: int, replicate: int) -> np.random.Generator:
-    """The generator of one replicate: a function of these four and of nothing else."""
-    words = np.frombuffer(hashlib.sha256(experiment.encode()).digest()[:16], dtype="<u4")
-    key = (*map(int, words), size, replicate)
-    return np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=key)))
-
-
-def _draw(batch: _Batch, seed: int) -> _Drawn:
-    start = time.perf_counter()
-    rows: dict[int, dict[str, float]] = {}
-    error = None
-    try:
-        for replicate in batch.replicates:
-            rng = generator(seed, batch.experiment, batch.size, replicate)
-            rows[replicate] = batch.simulation.draw(batch.size, rng)
-    except Exception as failure:
-        # One experiment's fault must not lose the others.
-        error = f"{type(failure).__name__}: {failure}"
-    return _Drawn(batch.experiment, batch.size, rows, error, time.perf_counter() - start)
-
-
-def _observations(
-    experiment: Experiment,
-    profile: str,
-    rows: dict[tuple[str, int], dict[int, dict[str, float]]],
-    error: str | None,
-    seconds: float,
-) -> Observations:
-    table, expected = {}, {}
-    for size, _ in experiment.plan[profile]:
-        replicates = [row for _, row in sorted(rows.get((experiment.name, size), {}).items())]
-        names = replicates[0].keys() if replicates else ()
-        table[size] = {name: np.array([row[name] for row in replicates]) for name in names}
-        expected[size] = experiment.simulation.expected(size)
-    return Observations(experiment.name, table, expected, seconds, error)
-
-
-# --- judgement ---------------------------------------------------------------------------------
-
-
 def judge_all(
-    items: Sequence[Item], table: Table, profile: str, progress: Progress | None = None
+    items: Sequence[Item],
+    table: Table,
+    profile: str,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[Judged, ...]:
     """Judge items from finished tables; a failure also by what holds instead of it."""
+    tasks = (
+        delayed(_judge_by_id)(item.id, _tables_of(item, table), profile) for item in items
+    )
     judged: dict[str, Judged] = {}
-    for done, item in enumerate(items, 1):
-        judged[item.id] = _judge(item, table, profile)
+    for item, found in zip(items, workers(jobs, ordered=True)(tasks), strict=True):
+        judged[item.id] = Judged(item, *found)
         if progress is not None:
-            progress("judging", done, len(items))
+            progress("judging", len(judged), len(items))
     for item in items:
         partner = registry.instead(item, items)
         if partner is not None and judged[item.id].judgement.verdict is Verdict.FAILS:
@@ -226,7 +119,21 @@ def judge_all(
     return tuple(judged.values())
 
 
-def _judge(item: Item, table: Table, profile: str) -> Judged:
+def _tables_of(item: Item, table: Table) -> dict[str, Observations]:
+    return {e.name: table[e.name] for e in item.settings if e.name in table}
+
+
+def _judge_by_id(
+    name: str, table: Table, profile: str
+) -> tuple[tuple[Evidence, ...], Judgement, Neighbours | None, float]:
+    """The judgement of one item; a worker finds it in its own registry."""
+    (item,) = (item for item in registry.items() if item.id == name)
+    return _judge(item, table, profile)
+
+
+def _judge(
+    item: Item, table: Table, profile: str
+) -> tuple[tuple[Evidence, ...], Judgement, Neighbours | None, float]:
     start = time.perf_counter()
     examinations: dict[str, Callable[[], list[Evidence]]] = {
         "symbolic": lambda: symbolic.examine(item),
@@ -253,7 +160,7 @@ def _judge(item: Item, table: Table, profile: str) -> Judged:
         if outcome is not None and outcome.surviving:
             names = "; ".join(outcome.surviving[:3])
             judgement = Judgement(Verdict.ERRS, (), f"mutants survive: {names}")
-    return Judged(item, tuple(evidence), judgement, outcome, time.perf_counter() - start)
+    return tuple(evidence), judgement, outcome, time.perf_counter() - start
 
 
 def _limits(item: Item, table: Table) -> list[tuple[Experiment, Limit]]:

@@ -116,6 +116,29 @@ class TopOfCovariance(FixedTokens):
 
 
 @dataclass(frozen=True, eq=False)
+class SplitOfOverlap(FixedTokens):
+    """How the weight of u divides between the first two eigenvectors of S, from draw to draw.
+
+    With D = (o₁ − o₂)/(o₁ + o₂), o_k the squared overlaps, and D′ of an independent draw, the
+    observable 'variance' = (D − D′)²/2 has the variance of D as its mean.
+    """
+
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
+        """One replicate: two independent draws of the model."""
+        first, second = (self._division(size, rng) for _ in range(2))
+        return {"variance": (first - second) ** 2 / 2}
+
+    def expected(self, size: int) -> dict[str, float]:
+        """No controls: a variance has no known mean to correct."""
+        return {}
+
+    def _division(self, size: int, rng: np.random.Generator) -> float:
+        sample = self.model(size).sample(rng)
+        one, two = (sample.direction @ sample.top_eigenpairs(2).vectors) ** 2
+        return float((one - two) / (one + two))
+
+
+@dataclass(frozen=True, eq=False)
 class WholeSpectrum:
     """All eigenvalues of the sample covariance S, or of the population covariance E[ccᵀ | E].
 

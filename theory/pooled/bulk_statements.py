@@ -122,7 +122,7 @@ def shape(model: PooledModel) -> tuple[Finding, ...]:
 
 @lru_cache(maxsize=4)
 def one_upper_edge(model: PooledModel) -> tuple[Finding, ...]:
-    """The edge equation of S's bulk has one positive root for all δ, γ > 0; so with more factors."""
+    """One positive root of the edge equation for all δ, γ > 0, and with a third factor."""
     third = sp.Symbol("epsilon", positive=True)
     found = []
     for law in (sample_law(), sample_law() @ marchenko_pastur(third)):

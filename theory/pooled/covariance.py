@@ -130,6 +130,7 @@ def vocabulary_mean(kind: TableKind) -> RankOne:
     return rank_one(kind, ONES)
 
 
+@lru_cache(maxsize=1)
 def population_law() -> SpectralLaw:
     """The bulk of E[ccᵀ | E]: the rest of the table is Gaussian, V − 2 columns of d rows."""
     law: SpectralLaw = token_form()["rest"] * marchenko_pastur(delta)

@@ -121,6 +121,7 @@ def population_spike(strength: Any) -> Spike:
     return Spike(reduced(general.location.subs(at)), strength, reduced(general.overlap.subs(at)))
 
 
+@lru_cache(maxsize=16)
 def population_location(model: PooledModel) -> sp.Expr:
     """Where the signal's outlier of E[ccᵀ | E] lies, above the bulk or below (A2)."""
     return population_spike(signal(model.table).strength).location
@@ -206,11 +207,12 @@ def _top(
 ) -> sp.Expr:
     if excess.subs(bindings).is_positive:
         return location(PooledModel(CLASS_CENTRED)).subs(bindings)
-    return _at(law, bindings).edges()[-1]
+    return _upper_edge(law, frozenset((s, bindings[s]) for s in law.curve.free_symbols))
 
 
-def _at(law: SpectralLaw, bindings: Mapping[sp.Symbol, Any]) -> SpectralLaw:
-    return law.subs({s: bindings[s] for s in law.curve.free_symbols})
+@lru_cache(maxsize=64)
+def _upper_edge(law: SpectralLaw, values: frozenset[tuple[sp.Symbol, Any]]) -> sp.Expr:
+    return law.subs(dict(values)).edges()[-1]
 
 
 @lru_cache(maxsize=16)

@@ -104,7 +104,7 @@ def squared_margin(s_transform: Transform) -> sp.Expr:
         first: given.A1,
         second: given.A2,
     }
-    return squared.subs(here)
+    return sp.factor(squared.subs(here))
 
 
 def margin(s_transform: Transform) -> sp.Expr:

@@ -90,7 +90,7 @@ def critical_gamma(strength: sp.Expr, delta_value: sp.Expr) -> sp.Expr:
 
 
 def sample_excess_by_population(model: PooledModel) -> sp.Expr:
-    """`outliers.sample_excess`, from where the outlier stops moving with the strength: dλ/dθ = 0."""
+    """`outliers.sample_excess`, from where the outlier stops moving: dλ/dθ = 0."""
     slope = sp.diff(sample_spike(_strength).location, _strength)
     polynomial = sp.Poly(sp.numer(sp.together(slope)).subs(_strength, kappa * (_x + delta)), _x)
     (factor,) = (f for f, _ in polynomial.factor_list()[1] if f.degree() == 3)

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers, weight_sum
-from verify.claim import Claim, Kind, Stance
+from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import tokens as on
 
 
@@ -114,6 +114,18 @@ CLAIMS = (
         observed="overlap sum",
         routes=(outliers.overlap_sum, outliers.overlap_sum_by_population),
         where=_seen(noisy),
+        holds=(on.coincident_spikes,),
+    ),
+    Claim(
+        "spike.coincident.random-division",
+        says="How that weight divides between the two eigenvectors stays random in the limit: "
+        "the variance of (o₁ − o₂)/(o₁ + o₂) stays above",
+        source="here",
+        stance=Stance.DERIVED,
+        kind=Kind.SIGN,
+        observed="variance of the division",
+        formula=sp.S.Zero,
+        relation=Relation.ABOVE,
         holds=(on.coincident_spikes,),
     ),
 )

@@ -38,10 +38,12 @@ class Neighbours:
 
 
 def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbours | None:
-    """Put every mutant of the item's formula to the exact and to the simulated evidence."""
+    """Put every mutant of the item's formula to the exact and to the simulated evidence.
+
+    A bound has none: most edits of it are bounds as true as it is. The one false neighbour of an
+    inequality is its converse, and agreement excludes that.
+    """
     formula = item.claim.formula
-    # Most edits of a bound are bounds as true as it is. The one false neighbour of an inequality
-    # is its converse, and agreement excludes that.
     if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)

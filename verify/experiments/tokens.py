@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from numerics.simulate import signs
-from numerics.simulate.pooled import TopOfCovariance
+from numerics.simulate.pooled import SplitOfOverlap, TopOfCovariance
 from numerics.simulate.signs import SignFamily
 from theory.pooled import alpha, delta, gamma, kappa, mu2, weight_sum
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
@@ -170,6 +170,20 @@ _raw_coincident = _experiment(
     columns={"signal overlap": "overlap 1", "overlap sum": "overlap 1..2"},
 )
 
+_coincident_split = Experiment(
+    "raw/coincident-split",
+    _raw_coincident.bindings,
+    {"variance of the division": "variance"},
+    SplitOfOverlap(
+        Fraction(2), Fraction(4), _mean_pooling(16), signs.prefix(16, 8), Fraction(23, 18), "raw"
+    ),
+    {
+        "quick": ((32, 500), (64, 400), (128, 240)),
+        "standard": ((50, 600), (100, 500), (200, 300)),
+        "full": ((128, 800), (256, 600), (512, 400), (1024, 160)),
+    },
+)
+
 class_centred_table = Model(
     "class-centred-table",
     "each class of the table has mean exactly ±μ",
@@ -192,5 +206,5 @@ coincident_spikes = Model(
     "coincident-spikes",
     "a raw table on which signal and vocabulary mean have the same strength",
     PooledModel(RAW, spikes_apart=False),
-    (_raw_coincident,),
+    (_raw_coincident, _coincident_split),
 )

@@ -1,0 +1,295 @@
+"""What the derivations say of a softmax query, for a premise: the routes of its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from theory.algebra import Answer, Finding, Undetermined, is_zero, normal_form
+from theory.query import filtering, gradient, landscape, monotone, recursion
+from theory.query.basin import trap_probability
+from theory.query.model import Tokens, two_classes
+from theory.query.reduction import conditional_objective, mean_score
+from theory.query.sums import TokenSum
+from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start, theta
+
+# Of the softmax weights a and scores s: E(Σ a s)², E(Σ_informative a)², E Σ a².
+score_square = sp.Symbol("S2_q", positive=True)
+mass_square = sp.Symbol("A2_q", positive=True)
+weight_square = sp.Symbol("Q2_q", positive=True)
+noise = sp.Symbol("N_q", positive=True)  # number of noise tokens
+
+
+@dataclass(frozen=True)
+class QueryPremise:
+    """What a derivation needs to know of a query's tokens, all exact.
+
+    share : of the informative tokens; 1 without noise tokens
+    strength : of ξ in them
+    ratio : the limit of d/L; 0 for a fixed d
+    inverse_temperature : of the softmax
+    dimension : where it matters
+    sign : of the alignment near which statements about ±ξ are made
+    informative : number of informative tokens as a function of `noise`, where the share tends
+        to 1
+    """
+
+    share: Any = share
+    strength: Any = theta
+    ratio: Any = 0
+    inverse_temperature: Any = b
+    dimension: Any = d
+    sign: int = 1
+    informative: Any = None
+
+    @property
+    def model(self) -> Tokens:
+        """The tokens."""
+        return two_classes(self.share, self.strength, self.inverse_temperature)
+
+    @property
+    def objective(self) -> sp.Expr:
+        """The limit of J."""
+        return landscape.objective(self.model, self.ratio)
+
+
+# --- objective and flow --------------------------------------------------------------------
+
+
+def reduced_objective(premise: QueryPremise) -> sp.Expr:
+    """Pairing of the tokens' parts perpendicular to the query; every size (B1)."""
+    rest = sp.expand(conditional_objective() - mean_score() ** 2)
+    return _in_squares(score_square + rest, premise)
+
+
+def _in_squares(expr: sp.Expr, premise: QueryPremise) -> sp.Expr:
+    """Token sums as the symbols of their means; the strength is that of one class."""
+    known = {
+        TokenSum(1, 1, 0) ** 2: premise.strength**2 * mass_square,
+        TokenSum(2, 0, 0): weight_square,
+    }
+    found = sp.expand(expr).subs(known)
+    if found.atoms(TokenSum):
+        raise Undetermined(f"no mean is given of {found.atoms(TokenSum)}")
+    return found
+
+
+def objective(premise: QueryPremise) -> sp.Expr:
+    """The law of large numbers in the reduced objective (B2)."""
+    return premise.objective
+
+
+def corrected_objective(premise: QueryPremise) -> sp.Expr:
+    """The limit and its 1/L term, by the covariances of averages over tokens (B2)."""
+    return premise.objective + landscape.objective_correction(premise.model) / L
+
+
+def slope(premise: QueryPremise) -> sp.Expr:
+    """The derivative of the limit of J (B2, B3)."""
+    return normal_form(sp.diff(premise.objective, rho))
+
+
+def slope_by_gradient(premise: QueryPremise) -> sp.Expr:
+    """The mean of the stochastic gradient along ξ, by pairing (B2, B3)."""
+    return normal_form(gradient.limit_progress(premise.model, premise.ratio) / (1 - rho**2))
+
+
+def flow(premise: QueryPremise) -> sp.Expr:
+    """Projected ascent of the limit of J (B2, B4)."""
+    return landscape.drift(premise.objective)
+
+
+def flow_by_gradient(premise: QueryPremise) -> sp.Expr:
+    """The mean of the stochastic gradient, by pairing (B2, B4)."""
+    return gradient.limit_progress(premise.model, premise.ratio)
+
+
+def solved_flow(premise: QueryPremise) -> sp.Expr:
+    """The flow's solution by separation of variables (B2, B4)."""
+    return landscape.solve_flow(flow(premise), start)
+
+
+# --- landscape ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def monotone_region(premise: QueryPremise) -> tuple[Finding, ...]:
+    """J rises on [−1, 1] iff B(−1) ≥ 0, J′ = 2bθm·B: signs of factors (B3)."""
+    return tuple(Finding(step.answer, step.says) for step in monotone.monotone_proof())
+
+
+def monotone_here(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Whether J rises on all of [−1, 1] for these tokens, by the sign of B(−1) (B3)."""
+    worst = _worst(premise)
+    shown = f"J′/(2bθm) at ρ = −1 is {sp.N(worst, 6)}"
+    if worst.is_negative:
+        return (Finding(Answer.NO, f"{shown}: negative, J falls there"),)
+    if worst.is_nonnegative:
+        return (Finding(Answer.YES, f"{shown}: not negative, so J rises on [−1, 1]"),)
+    return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
+
+
+def _worst(premise: QueryPremise) -> sp.Expr:
+    """B(−1) for these tokens."""
+    whole = sp.diff(premise.objective, rho)
+    mass = landscape.informative_mass(premise.model)
+    prefactor = 2 * premise.inverse_temperature * premise.strength * mass
+    return normal_form(whole / prefactor).subs(rho, -1)
+
+
+def end_of_flow(premise: QueryPremise) -> sp.Expr:
+    """Where the flow goes from a start next to −ξ, by the sign of J′ there (B3, B5)."""
+    worst = _worst(premise)
+    if worst.is_positive:
+        return sp.Integer(1)
+    if worst.is_negative:
+        return sp.Integer(-1)
+    raise Undetermined("the sign of J′ at −1 is not determined by the premise")
+
+
+def critical_share(premise: QueryPremise) -> sp.Expr:
+    """The positive root of B(−1) = 0, a quadratic in the odds (B3)."""
+    return monotone.critical_share(premise.ratio, premise.inverse_temperature)
+
+
+# --- convergence ----------------------------------------------------------------------------
+
+
+def attracting(premise: QueryPremise) -> sp.Expr:
+    """|ρ| where the flow can end: at equilibria that attract (B5)."""
+    found = flow(premise)
+    ends = {abs(sign) for sign in (1, -1) if found.subs(rho, sign) == 0}
+    if landscape.rate_at(premise.objective, 1).is_positive and len(ends) == 1:
+        return sp.Integer(ends.pop())
+    raise Undetermined("the rates at ±ξ have no known sign")
+
+
+def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Whether −ξ attracts, by the rate there (B5)."""
+    rate = landscape.rate_at(premise.objective, -1)
+    shown = f"1 + ρ decays near −ξ at the rate {sp.N(rate, 6)}"
+    if rate.is_positive:
+        return (Finding(Answer.YES, f"{shown}: −ξ attracts"),)
+    if rate.is_negative:
+        return (Finding(Answer.NO, f"{shown}: −ξ repels, and the limit is ξ"),)
+    return (Finding(Answer.UNKNOWN, f"{shown}, of no known sign"),)
+
+
+def plus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Whether ξ attracts and −ξ does not (B5)."""
+    (minus,) = minus_attracts(premise)
+    rate = landscape.rate_at(premise.objective, 1)
+    turned = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
+    first = Answer.YES if rate.is_positive else Answer.NO if rate.is_negative else Answer.UNKNOWN
+    return (
+        Finding(first, f"1 − ρ decays near ξ at the rate {sp.N(rate, 6)}"),
+        Finding(turned[minus.answer], minus.reason),
+    )
+
+
+def trap(premise: QueryPremise) -> sp.Expr:
+    """The share of the sphere below the trap's boundary, by the law of a coordinate (B5)."""
+    return trap_probability(boundary, premise.dimension)
+
+
+# --- filtering ------------------------------------------------------------------------------
+
+
+def noise_mass_at_signal(premise: QueryPremise) -> sp.Expr:
+    """The weight on all noise tokens at ±ξ, L → ∞ (B6)."""
+    if premise.informative is None:
+        return filtering.noise_mass(premise.model).subs(rho, premise.sign)
+    odds = filtering.attention_odds(premise.inverse_temperature)
+    counted = odds.subs({L: noise + premise.informative, R: premise.informative})
+    mass = (1 / (1 + counted)).subs({rho: premise.sign, theta: premise.strength})
+    return sp.limit(mass, noise, sp.oo)
+
+
+def mass_at_signal(premise: QueryPremise) -> sp.Expr:
+    """The weight on the informative tokens at ±ξ, L → ∞ (B6)."""
+    return landscape.informative_mass(premise.model).subs(rho, premise.sign)
+
+
+def mass(premise: QueryPremise) -> sp.Expr:
+    """The weight on the informative tokens at alignment ρ, L → ∞ (B6)."""
+    return landscape.informative_mass(premise.model)
+
+
+def single_noise_weight(premise: QueryPremise) -> sp.Expr:
+    """L times the mean weight of one noise token, by the law of large numbers (B6)."""
+    return filtering.mean_weight(premise.model, 1)
+
+
+# --- finite steps ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def squared_gradient(premise: QueryPremise) -> sp.Expr:
+    """E|tangent gradient|² by pairing up to six Gaussian factors (B4, B7)."""
+    return gradient.limit_squared_length(premise.model, premise.ratio)
+
+
+def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
+    """E|tangent gradient|² at ξ, where its mean is 0 (B7)."""
+    return squared_gradient(premise).subs(rho, 1)
+
+
+def wandering_density(premise: QueryPremise) -> sp.Expr:
+    """Γ/((1 − ρ²)² J′): what noise at alignment ρ adds to the distance from the flow (B4).
+
+    With v = E|u|²/step, u the part of the query outside the plane of the flow,
+    dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
+    trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
+    """
+    rise = sp.diff(premise.objective, rho)
+    trace = squared_gradient(premise) - (1 - rho**2) * rise**2
+    return trace / ((1 - rho**2) ** 2 * rise)
+
+
+def wandering_solves_its_equation(premise: QueryPremise) -> tuple[Finding, ...]:
+    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ satisfies dv/dt = Γ − 2ρJ′v along dρ/dt = (1 − ρ²)J′."""
+    x = sp.Dummy("x", real=True)
+    trace, rise = sp.Function("Gamma"), sp.Function("J1")
+    density = trace(x) / ((1 - x**2) ** 2 * rise(x))
+    spread = (1 - rho**2) * sp.Integral(density, (x, start, rho))
+    change = sp.diff(spread, rho) * (1 - rho**2) * rise(rho)
+    gap = sp.expand(change - trace(rho) + 2 * rho * rise(rho) * spread)
+    zero = Answer.YES if sp.cancel(gap) == 0 else Answer.UNKNOWN
+    return (Finding(zero, "v solves dv/dt = Γ − 2ρJ′v, from v = 0"),)
+
+
+def misalignment(premise: QueryPremise) -> sp.Expr:
+    """(1 − ρ)/step in the stationary state of the linearised recursion, small steps (B7)."""
+    step = sp.Dummy("h", positive=True)
+    return sp.limit(recursion.constant_misalignment(step) / step, step, 0, "+")
+
+
+def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
+    """(1 − ρ)/step of the linearised recursion with steps c₀/k (B7)."""
+    return recursion.decaying_misalignment(1)
+
+
+def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
+    """A formula in trace and climb at the values that these have for the bound tokens."""
+    premise = QueryPremise(ratio=c)
+    values = {
+        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
+        recursion.climb: recursion.pull_at_signal(premise.model, c).subs(bindings),
+    }
+    return formula.subs(bindings).subs(values)
+
+
+@lru_cache(maxsize=4)
+def effective_drift(premise: QueryPremise) -> sp.Expr:
+    """The normalised step expanded to second order (B4, B7)."""
+    return recursion.effective_drift(premise.model, premise.ratio)
+
+
+def effective_drift_is_the_flow(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Small steps leave the flow, the gradient's mean by pairing (B4)."""
+    gap = effective_drift(premise).subs(eta, 0) - flow_by_gradient(premise)
+    return (Finding(is_zero(gap).answer, "at step 0 the mean step over its size is the flow"),)

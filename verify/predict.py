@@ -1,0 +1,289 @@
+"""What the theory says of a user's own sizes: will the top eigenvector see the signal?
+
+Nothing is simulated. Sizes enter as exact ratios δ = d/V, γ = d/N; every number printed is a
+decimal of an exact expression, or of weights in double precision where these have no closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from numerics.pooling import causal_weights, row_offset, temperature
+from numerics.precise import evaluate
+from theory.algebra import positive
+from theory.pooled import ridge, visibility
+from theory.pooled.comparisons import accuracy_at, squared_margin, transform
+from theory.pooled.covariance import (
+    CENTRED,
+    CLASS_CENTRED,
+    RAW,
+    TableKind,
+    signal,
+    vocabulary_mean,
+)
+from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
+from verify.sequences import Correlated, Signs, Weights, realisable
+
+TABLES: Mapping[str, TableKind] = {kind.name: kind for kind in (RAW, CENTRED, CLASS_CENTRED)}
+# To this length harmonic weights are summed as fractions; beyond, in double precision.
+_EXACT_LENGTH = 512
+# Two spikes nearer than this many θ/√d are mixed by chance: their strengths at size d differ from
+# the limits by about that much.
+_MIXING = 3
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A token model's sizes and table, checked.
+
+    d, V, N, T : positive integers
+    mu2 : ‖μ‖², exact, positive
+    table : 'raw', 'centred' or 'class-centred'
+    """
+
+    d: int
+    V: int
+    N: int
+    T: int
+    mu2: Fraction
+    table: str
+
+    def __post_init__(self) -> None:
+        for name in ("d", "V", "N", "T"):
+            value = getattr(self, name)
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1: got {value}")
+        if self.mu2 <= 0:
+            raise ValueError(f"mu2 must be positive: got {self.mu2}")
+        if self.table not in TABLES:
+            raise ValueError(f"table must be one of {', '.join(TABLES)}: got {self.table!r}")
+
+    @property
+    def ratios(self) -> dict[sp.Symbol, sp.Expr]:
+        """δ = d/V and γ = d/N."""
+        return {delta: sp.Rational(self.d, self.V), gamma: sp.Rational(self.d, self.N)}
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What one pooling shows; all eigenvalues in units of S.
+
+    strength : θ/κ of the signal, and of the vocabulary mean
+    outlier, place : where the signal's eigenvalue lies, 'above', 'in the gap' or 'none'
+    overlap : the squared overlap of its eigenvector with u, 0 where there is none
+    vocabulary_mean : where the vocabulary mean's outlier lies, None where there is none
+    mixed : whether the two outliers are too near to be told apart at this d
+    seen : the answer to "will the top eigenvector see the signal?"
+    least_sequences : the least N at which the signal's outlier is above the bulk; None for never
+    accuracy : of ridge, None where there is no label or no λ
+    """
+
+    pooling: str
+    kappa: float
+    alpha_over_kappa: float
+    lower_edge: float
+    upper_edge: float
+    signal_strength: float
+    outlier: float | None
+    place: str
+    overlap: float
+    vocabulary_strength: float
+    vocabulary_mean: float | None
+    mixed: bool
+    seen: str
+    least_sequences: int | None
+    accuracy: float | None
+
+
+def poolings(
+    signs: Signs, mask: str, tau: Fraction, given: Weights | None = None
+) -> dict[str, Weights]:
+    """Mean, causal and optimal weights for these signs, and the user's own if there are any."""
+    T = signs.T
+    found: dict[str, Weights] = {"mean": (Fraction(1, T),) * T}
+    row_offset(mask)
+    temperature(float(tau))
+    if T > 1 or mask == "inclusive":
+        found["causal"] = _causal(T, mask, tau)
+    found["optimal"] = signs.optimum()
+    if given is not None:
+        found["given"] = given
+    return found
+
+
+def predict(
+    sizes: Sizes, signs: Signs, weightings: Mapping[str, Weights], parameter: Fraction | None = None
+) -> list[Prediction]:
+    """Every pooling's prediction, side by side.
+
+    Parameters
+    ----------
+    sizes : of the token model
+    signs : with the same T
+    weightings : name → one weight per position
+    parameter : λ of a ridge classifier of the block's sign, exact and positive; None for none
+
+    Raises ValueError for λ ≤ 0, or λ with signs that have no block to label.
+    """
+    if parameter is not None:
+        positive(parameter, "ridge")
+        if signs.label is None:
+            raise ValueError(f"ridge needs signs with a block for a label: got {signs.says}")
+    return [_one(sizes, signs, name, w, parameter) for name, w in weightings.items()]
+
+
+def notes(sizes: Sizes, signs: Signs, weightings: Mapping[str, Weights]) -> list[str]:
+    """What a reader should know beside the numbers."""
+    found = []
+    if "causal" not in weightings:
+        found.append("causal pooling: a strict mask needs T ≥ 2")
+    best = weightings["optimal"]
+    if abs(signs.signal(best) - sum(x * x for x in best)) < Fraction(1, 10**9):
+        found.append("the largest α/κ is 1: the signs are independent, and all weights tie")
+    if min(best) < 0:
+        found.append("the optimal weights have both signs: attention weights cannot")
+    if isinstance(signs, Correlated) and realisable(signs.R) is None:
+        found.append("R: no three signs contradict it; whether signs have it was not decided")
+    for name, w in weightings.items():
+        total = sum(x * x for x in w)
+        if sum(x**4 for x in w) > total**2 / 8:
+            found.append(f"{name} pooling: fewer than 8 effective tokens; the limits are rough")
+    if sizes.V % 2:
+        found.append(f"V = {sizes.V} is odd: the two classes cannot be balanced")
+    return found
+
+
+def as_data(sizes: Sizes, signs: Signs, found: list[Prediction], said: list[str]) -> dict[str, Any]:
+    """The prediction as JSON data."""
+    given = {"d": sizes.d, "V": sizes.V, "N": sizes.N, "T": sizes.T, "mu2": str(sizes.mu2),
+             "table": sizes.table, "signs": signs.says}  # fmt: skip
+    return {"schema": 1, "given": given, "poolings": [asdict(p) for p in found], "notes": said}
+
+
+def _one(
+    sizes: Sizes, signs: Signs, name: str, w: Weights, parameter: Fraction | None
+) -> Prediction:
+    values = _values(sizes, signs, w)
+    kind, ratios, unit = TABLES[sizes.table], (values[delta], values[gamma]), values[kappa]
+    term = signal(kind)
+    strength = term.strength.subs(values) / unit
+    rival = vocabulary_mean(kind).strength.subs(values) / unit
+    above = visibility.visible_above(strength, *ratios)
+    below = not above and visibility.visible_below(strength, *ratios)
+    outlier = visibility.outlier(strength, *ratios) if above or below else None
+    rival_seen = visibility.visible_above(rival, *ratios)
+    mixed = above and rival_seen and _near(strength, rival, sizes.d)
+    low, high = (_number(edge * unit) for edge in visibility.bulk(*ratios).edges)
+    return Prediction(
+        pooling=name,
+        kappa=_number(unit),
+        alpha_over_kappa=_number(values[alpha] / unit),
+        lower_edge=low,
+        upper_edge=high,
+        signal_strength=_number(strength),
+        outlier=None if outlier is None else _number(outlier[0] * unit),
+        place="above" if above else "in the gap" if below else "none",
+        overlap=0.0 if outlier is None else _number(outlier[1] * term.alignment.subs(values)),
+        vocabulary_strength=_number(rival),
+        vocabulary_mean=(
+            _number(visibility.outlier(rival, *ratios)[0] * unit) if rival_seen else None
+        ),
+        mixed=mixed,
+        seen=_answer(above, below, mixed, rival_seen and bool(rival > strength)),
+        least_sequences=_least(strength, sizes),
+        accuracy=None if parameter is None else _accuracy(kind, signs, w, values, parameter),
+    )
+
+
+def _values(sizes: Sizes, signs: Signs, w: Weights) -> dict[sp.Symbol, sp.Expr]:
+    return {
+        **sizes.ratios,
+        mu2: _rational(sizes.mu2),
+        kappa: _rational(sum((x * x for x in w), Fraction(0))),
+        alpha: _rational(signs.signal(w)),
+        weight_sum: _rational(sum(w, Fraction(0))),
+    }
+
+
+def _answer(above: bool, below: bool, mixed: bool, second: bool) -> str:
+    if mixed:
+        return "partly: it mixes with the vocabulary mean"
+    if above and second:
+        return "no: the vocabulary mean is on top, the signal is second"
+    if above:
+        return "yes"
+    if below:
+        return "no: the outlier lies below the bulk"
+    return "no: the signal stays in the bulk"
+
+
+def _near(strength: sp.Expr, rival: sp.Expr, d: int) -> bool:
+    scale = sp.Max(strength, rival)
+    return bool((strength - rival) ** 2 * d < _MIXING**2 * scale**2)
+
+
+def _least(strength: sp.Expr, sizes: Sizes) -> int | None:
+    """The least N with d/N below the critical γ; None where the population shows nothing."""
+    shape = sizes.ratios[delta]
+    if not (strength > shape and (strength - shape) ** 2 > shape):
+        return None
+    critical = visibility.critical_gamma(strength, shape)
+    return int(sp.floor(sizes.d / critical)) + 1
+
+
+def _accuracy(
+    kind: TableKind, signs: Signs, w: Weights, values: Mapping[sp.Symbol, sp.Expr],
+    parameter: Fraction,
+) -> float:  # fmt: skip
+    assert signs.label is not None
+    inside = _rational(sum((w[t] for t in signs.label), Fraction(0)))
+    numbers = {
+        **values, ridge.label_sum: inside, ridge.residual: values[alpha] - inside**2,
+        ridge.point: _point(values, _rational(parameter)),
+    }  # fmt: skip
+    if inside == 0:
+        return 0.5
+    return _number(accuracy_at(squared_margin(kind), numbers))
+
+
+def _point(values: Mapping[sp.Symbol, sp.Expr], parameter: sp.Expr) -> sp.Rational:
+    """The point of the curve at which λ is reached, to 40 digits."""
+    root = ridge.point_at(
+        lambda m: transform(m).subs(delta, values[delta]), parameter, values[gamma], values[kappa]
+    )
+    return sp.Rational(str(evaluate(root, dps=40)))
+
+
+@lru_cache(maxsize=8)
+def _causal(T: int, mask: str, tau: Fraction) -> Weights:
+    """The harmonic weights, as fractions where e^τ does not enter and T is not too long."""
+    if T > _EXACT_LENGTH or (mask == "inclusive" and tau != 0):
+        floats = causal_weights(T, mask, float(tau))  # type: ignore[arg-type]
+        return tuple(Fraction(repr(x)) for x in floats.tolist())
+    first = 1 if mask == "strict" else 0
+    weights, tail = [], Fraction(0)
+    for t in range(T, 0, -1):
+        # A row i attends to t if t < i (strict) or t ≤ i, and has i − 1 or i positions to see.
+        if t + first <= T:
+            tail += Fraction(1, t)
+        weights.append(tail / (T - first))
+    return tuple(reversed(weights))
+
+
+def _rational(value: Fraction | int) -> sp.Rational:
+    fraction = Fraction(value)
+    return sp.Rational(fraction.numerator, fraction.denominator)
+
+
+def _number(value: sp.Expr) -> float:
+    number = float(evaluate(value, dps=17)) if value != 0 else 0.0
+    if not math.isfinite(number):
+        raise ValueError(f"the prediction must be finite: got {number}")
+    return number
