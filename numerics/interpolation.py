@@ -143,9 +143,6 @@ def _cut(left: Half, right: Half) -> float:
     """From here on, x belongs to the tables on the right."""
     if left.direction > 0:
         return left.middle
-    if left.corner == right.corner:
-        high, low = left.corner
-        return high if low <= 0 else float(np.nextafter(high, np.inf))
     return left.corner[0] / 2 + right.corner[0] / 2
 
 

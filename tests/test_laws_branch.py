@@ -175,6 +175,10 @@ def test_the_rule_of_signs_changes_with_the_law() -> None:
         upper_edge_rule(SpectralLaw.from_s_transform(1 - m / 2, m))
     with pytest.raises(ValueError, match="the sign of the coefficient gamma - 1 is open"):
         upper_edge_rule(SpectralLaw.from_s_transform(1 + m / 2, m) @ mp(gamma))
+    # Three sign changes prove nothing: m z = 1 + 12m + 5m² − 5m³ + m⁴.
+    quartic = 1 + 12 * m + 5 * m**2 - 5 * m**3 + m**4
+    rule = upper_edge_rule(SpectralLaw.from_s_transform((1 + m) / quartic, m))
+    assert (rule.sign_changes, rule.proved) == (3, False)
     with pytest.raises(ValueError, match="m as the coordinate"):
         upper_edge_rule(semicircle())
 

@@ -100,6 +100,32 @@ def moment_by_gauss(law, n: int) -> float:
     return total
 
 
+def test_rational_edges_are_recognised_at_any_precision() -> None:
+    law = mp("1/9")
+    assert [float(density(law, x, dps=20)) for x in ("4/9", "16/9")] == [0, 0]
+    assert [float(cdf(law, x, dps=20)) for x in ("4/9", "16/9")] == [0, 1]
+    assert density(TRIPLE_TIE, 0, dps=10) == sp.oo
+    assert float(density(CUSP, 0, dps=10)) == 0
+    with pytest.raises(ValueError, match="off the support"):
+        stieltjes(law, "4/9", dps=20)
+
+
+def test_a_few_doubles_from_an_edge() -> None:
+    for edge, direction in zip(edges(PAIR), (1, -1), strict=True):
+        x = edge + direction * np.spacing(edge) * np.array([2, 5, 40])
+        for value, found in zip(x, density(PAIR, x), strict=True):
+            exact = density(PAIR, Fraction(float(value)), dps=30)
+            assert abs(found / float(exact) - 1) < 1e-14
+
+
+def test_the_gap_has_one_falling_branch() -> None:
+    # Inside the gap lies the point at which the coordinate of the curve is infinite.
+    _, low, high, _ = edges(TWO)
+    G = stieltjes(TWO, np.linspace(low, high, 203)[1:-1])
+    assert (G.imag == 0).all()
+    assert (np.diff(G.real) < 0).all()
+
+
 @pytest.mark.parametrize(
     ("law", "moments"),
     [(TRIPLE_TIE, {0: 1, 3: 12}), (PAIR, {0: 1, 1: 1, 2: 1.75}), (TWO, {0: 1, 1: 5.5})],
