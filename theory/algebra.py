@@ -122,7 +122,33 @@ def normal_form(expr: sp.Expr) -> sp.Expr:
         lambda e: sp.factor(e.base) ** e.exp,
     )
     opened = sp.expand(sp.expand_log(opened), power_exp=True)
-    return sp.factor(opened)
+    bases = _exponential_bases(opened)
+    plain = opened.replace(sp.exp, lambda arg: _in_bases(arg, bases))
+    back = {letter: sp.exp(unit * direction) for direction, (unit, letter) in bases.items()}
+    return sp.factor(plain).xreplace(back)
+
+
+def _exponential_bases(expr: sp.Expr) -> dict[sp.Expr, tuple[sp.Rational, sp.Dummy]]:
+    """For each direction s of exponents q·s, the largest unit all q are multiples of, and a letter.
+
+    Without it exp(18x/25) would be factored as the 18th power of exp(x/25).
+    """
+    found: dict[sp.Expr, sp.Rational] = {}
+    for exponential in expr.atoms(sp.exp):
+        number, direction = exponential.args[0].as_coeff_Mul(rational=True)
+        found[direction] = sp.gcd(found.get(direction, sp.S.Zero), number)
+    return {
+        direction: (unit, sp.Dummy(f"exp{k}", positive=direction.is_extended_real))
+        for k, (direction, unit) in enumerate(sorted(found.items(), key=lambda pair: str(pair[0])))
+    }
+
+
+def _in_bases(
+    exponent: sp.Expr, bases: Mapping[sp.Expr, tuple[sp.Rational, sp.Dummy]]
+) -> sp.Expr:
+    number, direction = exponent.as_coeff_Mul(rational=True)
+    unit, letter = bases[direction]
+    return letter ** (number / unit)
 
 
 def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
@@ -141,7 +167,7 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     >>> is_zero((x**2 - 1)/(x - 1) - x - 1).answer
     <Answer.YES: 'yes'>
     >>> is_zero(x**2 - 2*x, where=[x > 2]).witness
-    ((x, 79/7),)
+    ((x, 109),)
     """
     expr = exact(expr, "expr")
     symbols = tuple(sorted(expr.free_symbols, key=str))
@@ -182,7 +208,7 @@ def points(
 
     >>> x = sp.Symbol('x', positive=True)
     >>> [point[x] for point in points((x,), (x > 5,), count=2)]
-    [79/7, 109]
+    [109, 191/17]
     """
     if not symbols:
         return ({},)
