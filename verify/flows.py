@@ -25,7 +25,8 @@ from theory.query import (
     time,
     trap_probability,
 )
-from theory.query.statements import QueryPremise
+from theory.query.recursion import scale
+from theory.query.statements import QueryPremise, count, offset
 
 Bindings = Mapping[sp.Symbol, Any]
 Sees = Callable[[sp.Expr, Bindings], sp.Expr]
@@ -85,10 +86,10 @@ def spread_along(flow: Callable[[QueryPremise], sp.Expr]) -> Sees:
 
 @_guarded
 def end_of_path(expr: sp.Expr, bindings: Bindings) -> Any:
-    """ρ after time/η steps of size η, where the mean change over η is the expression."""
-    count = bindings[time] / bindings[eta]
-    filled = expr.subs({s: v for s, v in bindings.items() if s not in (rho, start, time, eta)})
-    sizes = np.full(int(count), float(bindings[eta]))
+    """ρ after `count` steps η = c₀/(k₀ + k), where the mean change over η is the expression."""
+    filled = expr.subs({s: v for s, v in bindings.items() if s not in (rho, start)})
+    steps = np.arange(int(bindings[count])) + float(bindings[offset])
+    sizes = float(bindings[scale]) / steps
     return mean_path(filled, rho, eta, sizes, float(bindings[start]))[-1]
 
 

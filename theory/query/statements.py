@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, wraps
 from typing import Any
 
 import sympy as sp
@@ -21,6 +21,8 @@ from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start
 score_square = sp.Symbol("S2_q", positive=True)
 mass_square = sp.Symbol("A2_q", positive=True)
 weight_square = sp.Symbol("Q2_q", positive=True)
+offset = sp.Symbol("k0_q", positive=True)  # steps c0/(k0 + k), k = 0, 1, ...
+count = sp.Symbol("K_q", positive=True, integer=True)  # how many of them
 noise = sp.Symbol("N_q", positive=True)  # number of noise tokens
 
 
@@ -56,6 +58,35 @@ class QueryPremise:
         """The limit of J."""
         return landscape.objective(self.model, self.ratio)
 
+    @property
+    def numbers(self) -> dict[sp.Symbol, sp.Expr]:
+        """Symbol → the number that stands for it; the limits at share 1 and ratio 0 stay."""
+        given = {share: self.share, theta: self.strength, c: self.ratio,
+                 b: self.inverse_temperature}  # fmt: skip
+        given = {symbol: sp.sympify(value) for symbol, value in given.items()}
+        kept = {share: sp.Integer(1), c: sp.Integer(0)}
+        return {s: v for s, v in given.items() if v.is_number and v != kept.get(s)}
+
+    @property
+    def in_symbols(self) -> QueryPremise:
+        """The premise with symbols for its numbers."""
+        names = {share: "share", theta: "strength", c: "ratio", b: "inverse_temperature"}
+        return replace(self, **{names[symbol]: symbol for symbol in self.numbers})
+
+
+Route = Callable[[QueryPremise], sp.Expr]
+
+
+def _general(route: Route) -> Route:
+    """Derive once in symbols, then substitute the premise's numbers."""
+    derived = lru_cache(maxsize=8)(route)
+
+    @wraps(route)
+    def substituted(premise: QueryPremise) -> sp.Expr:
+        return derived(premise.in_symbols).subs(premise.numbers)
+
+    return substituted
+
 
 # --- objective and flow --------------------------------------------------------------------
 
@@ -78,36 +109,43 @@ def _in_squares(expr: sp.Expr, premise: QueryPremise) -> sp.Expr:
     return found
 
 
+@_general
 def objective(premise: QueryPremise) -> sp.Expr:
     """The law of large numbers in the reduced objective (B2)."""
     return premise.objective
 
 
+@_general
 def corrected_objective(premise: QueryPremise) -> sp.Expr:
     """The limit and its 1/L term, by the covariances of averages over tokens (B2)."""
     return premise.objective + landscape.objective_correction(premise.model) / L
 
 
+@_general
 def slope(premise: QueryPremise) -> sp.Expr:
     """The derivative of the limit of J (B2, B3)."""
     return normal_form(sp.diff(premise.objective, rho))
 
 
+@_general
 def slope_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient along ξ, by pairing (B2, B3)."""
     return normal_form(gradient.limit_progress(premise.model, premise.ratio) / (1 - rho**2))
 
 
+@_general
 def flow(premise: QueryPremise) -> sp.Expr:
     """Projected ascent of the limit of J (B2, B4)."""
     return landscape.drift(premise.objective)
 
 
+@_general
 def flow_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient, by pairing (B2, B4)."""
     return gradient.limit_progress(premise.model, premise.ratio)
 
 
+@_general
 def solved_flow(premise: QueryPremise) -> sp.Expr:
     """The flow's solution by separation of variables (B2, B4)."""
     return landscape.solve_flow(flow(premise), start)
@@ -133,6 +171,7 @@ def monotone_here(premise: QueryPremise) -> tuple[Finding, ...]:
     return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
 
 
+@_general
 def _worst(premise: QueryPremise) -> sp.Expr:
     """B(−1) for these tokens."""
     whole = sp.diff(premise.objective, rho)
@@ -151,9 +190,17 @@ def end_of_flow(premise: QueryPremise) -> sp.Expr:
     raise Undetermined("the sign of J′ at −1 is not determined by the premise")
 
 
-def critical_share(premise: QueryPremise) -> sp.Expr:
-    """The positive root of B(−1) = 0, a quadratic in the odds (B3)."""
-    return monotone.critical_share(premise.ratio, premise.inverse_temperature)
+def critical_share_by_mass(premise: QueryPremise) -> tuple[Finding, ...]:
+    """B(−1) = 0 solved for the mass m(−1) has the same critical share, where d/L → 0 (B3)."""
+    m = sp.Dummy("m", positive=True)
+    mass = landscape.informative_mass(two_classes(inverse_temperature=b)).subs(rho, -1)
+    (part,) = sp.solve(mass - m, share)
+    worst = normal_form(monotone.bracket(0, b).subs(rho, -1).subs(share, part))
+    shares = [part.subs(m, root) for root in sp.roots(sp.Poly(sp.numer(worst), m))]
+    known = monotone.critical_share(0, b)
+    answers = [is_zero(found - known).answer for found in shares]
+    answer = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
+    return (Finding(answer, "B(−1) = 0 solved for m(−1) gives the same critical share"),)
 
 
 # --- convergence ----------------------------------------------------------------------------
@@ -163,14 +210,26 @@ def attracting(premise: QueryPremise) -> sp.Expr:
     """|ρ| where the flow can end: at equilibria that attract (B5)."""
     found = flow(premise)
     ends = {abs(sign) for sign in (1, -1) if found.subs(rho, sign) == 0}
-    if landscape.rate_at(premise.objective, 1).is_positive and len(ends) == 1:
+    if _rate_at_plus(premise).is_positive and len(ends) == 1:
         return sp.Integer(ends.pop())
     raise Undetermined("the rates at ±ξ have no known sign")
 
 
+@_general
+def _rate_at_minus(premise: QueryPremise) -> sp.Expr:
+    """The rate at which 1 + ρ decays near −ξ."""
+    return landscape.rate_at(premise.objective, -1)
+
+
+@_general
+def _rate_at_plus(premise: QueryPremise) -> sp.Expr:
+    """The rate at which 1 − ρ decays near ξ."""
+    return landscape.rate_at(premise.objective, 1)
+
+
 def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
     """Whether −ξ attracts, by the rate there (B5)."""
-    rate = landscape.rate_at(premise.objective, -1)
+    rate = _rate_at_minus(premise)
     shown = f"1 + ρ decays near −ξ at the rate {sp.N(rate, 6)}"
     if rate.is_positive:
         return (Finding(Answer.YES, f"{shown}: −ξ attracts"),)
@@ -182,7 +241,7 @@ def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
 def plus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
     """Whether ξ attracts and −ξ does not (B5)."""
     (minus,) = minus_attracts(premise)
-    rate = landscape.rate_at(premise.objective, 1)
+    rate = _rate_at_plus(premise)
     turned = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
     first = Answer.YES if rate.is_positive else Answer.NO if rate.is_negative else Answer.UNKNOWN
     return (
@@ -227,7 +286,7 @@ def single_noise_weight(premise: QueryPremise) -> sp.Expr:
 # --- finite steps ---------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@_general
 def squared_gradient(premise: QueryPremise) -> sp.Expr:
     """E|tangent gradient|² by pairing up to six Gaussian factors (B4, B7)."""
     return gradient.limit_squared_length(premise.model, premise.ratio)
@@ -245,7 +304,7 @@ def wandering_density(premise: QueryPremise) -> sp.Expr:
     dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
     trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
     """
-    rise = sp.diff(premise.objective, rho)
+    rise = slope(premise)
     trace = squared_gradient(premise) - (1 - rho**2) * rise**2
     return trace / ((1 - rho**2) ** 2 * rise)
 
@@ -283,7 +342,7 @@ def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
     return formula.subs(bindings).subs(values)
 
 
-@lru_cache(maxsize=4)
+@_general
 def effective_drift(premise: QueryPremise) -> sp.Expr:
     """The normalised step expanded to second order (B4, B7)."""
     return recursion.effective_drift(premise.model, premise.ratio)

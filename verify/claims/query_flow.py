@@ -171,16 +171,16 @@ CLAIMS = (
     ),
     Claim(
         "query.reported",
-        says="With 20 noise tokens for one informative the final alignment reaches what is "
-        "reported: it is above",
+        says="With 20 noise tokens for one informative and 60 steps 1/(5 + k) the alignment "
+        "reaches what is reported: it is above",
         source="B7",
         stance=Stance.AS_STATED,
         kind=Kind.SIGN,
         observed="end",
         formula=sp.Rational(9965, 10000),
         relation=Relation.ABOVE,
-        holds=(on.small_steps,),
-        fails=(on.large_steps, on.weak_signal),
+        holds=(on.reaching,),
+        fails=(on.wide_reported, on.weak_signal),
         instead="query.reported.predicted",
     ),
     Claim(
@@ -193,6 +193,6 @@ CLAIMS = (
         routes=(say.effective_drift,),
         proofs=(say.effective_drift_is_the_flow,),
         sees=flows.end_of_path,
-        holds=(on.small_steps, on.large_steps, on.weak_signal),
+        holds=(on.reaching, on.wide_reported, on.weak_signal),
     ),
 )

@@ -8,7 +8,6 @@ from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
 
-lowest = (b + theta - sp.sqrt((b - theta) ** 2 + 4)) / (2 * theta)
 signal = share * sp.exp(b * theta)
 tilted = share * sp.exp(b * theta * rho)
 
@@ -38,20 +37,9 @@ CLAIMS = (
         kind=Kind.ALIGNMENT,
         observed="end",
         routes=(say.flow,),
-        proofs=(say.monotone_region,),
+        proofs=(say.monotone_region, say.critical_share_by_mass),
         sees=flows.end_of_flow,
         holds=(on.sparse, on.many_informative),
-    ),
-    Claim(
-        "query.landscape.critical-share",
-        says="Where d/L → 0 and bθ > 1, J is strictly increasing iff the share of informative "
-        "tokens is at least",
-        source="B3",
-        stance=Stance.CORRECTED,
-        kind=Kind.MOMENT,
-        formula=lowest * sp.exp(b * theta) / (lowest * sp.exp(b * theta) + 1 - lowest),
-        routes=(say.critical_share,),
-        holds=(on.few_dimensions,),
     ),
     Claim(
         "query.landscape.weak-signal",

@@ -21,7 +21,7 @@ from numerics.simulate.query_runs import (
 )
 from numerics.simulate.steps import StepSizes
 from numerics.softmax import TokenClass, mean_of_products
-from theory.query import L, b, c, d, eta, recursion, rho, share, start, theta, time
+from theory.query import L, b, c, d, recursion, rho, share, start, theta, time
 from theory.query import statements as say
 from theory.query.statements import QueryPremise
 from verify.claim import Model
@@ -58,7 +58,7 @@ def _bindings(family: QueryFamily, **more: F) -> dict[sp.Symbol, sp.Rational]:
     found[c] = F(family.d[-1]) / tokens if last["d"] == last["L"] > 0 else F(0)
     if last["d"] == 0:
         found[d] = F(family.d[0])
-    named = {"rho": rho, "start": start, "time": time, "eta": eta, "scale": recursion.scale}
+    named = {"rho": rho, "start": start, "time": time, "scale": recursion.scale, "offset": say.offset, "count": say.count}
     found |= {named[name]: value for name, value in more.items()}
     return {symbol: _rational(F(value)) for symbol, value in found.items()}
 
@@ -114,7 +114,7 @@ def _squares(family: QueryFamily, alignment: F) -> dict[sp.Symbol, sp.Rational]:
 
 
 _FEW = QueryFamily((0, 1), (6,), (2,), F(3, 2), F(6, 5))
-_TOKENS = _plan((4, 8, 16), 240, 1600, 16000, longer=1)
+_TOKENS = _plan((4, 8, 16), 120, 1500, 16000, longer=1)
 
 
 def _tokens(alignment: F) -> Experiment:
@@ -124,14 +124,14 @@ def _tokens(alignment: F) -> Experiment:
     )  # fmt: skip
 
 
-_STEADY = QueryFamily((4,), (0, 16), (0, 4), F(3, 2), F(4, 5))
-_WIDE = QueryFamily((0, 4), (0, 16), (0, 4), F(3, 2), F(4, 5))
-_WEAK = QueryFamily((4,), (0, 16), (0, 8), F(9, 10), F(4, 5))
-_WEAK_WIDE = QueryFamily((0, 16), (0, 16), (0, 8), F(9, 10), F(4, 5))
-_OUTPUTS = _plan((8, 16, 32), 80, 500, 4000)
+_STEADY = QueryFamily((4,), (0, 64), (0, 16), F(3, 2), F(4, 5))
+_WIDE = QueryFamily((0, 16), (0, 64), (0, 16), F(3, 2), F(4, 5))
+_WEAK = QueryFamily((4,), (0, 64), (0, 32), F(9, 10), F(4, 5))
+_WEAK_WIDE = QueryFamily((0, 64), (0, 64), (0, 32), F(9, 10), F(4, 5))
+_OUTPUTS = _plan((4, 8, 16), 60, 300, 2000)
 
 
-def _outputs(name: str, family: QueryFamily, alignment: F, batch: int = 10) -> Experiment:
+def _outputs(name: str, family: QueryFamily, alignment: F, batch: int = 20) -> Experiment:
     return _experiment(
         f"{name}/{alignment}", family, Outputs(family, alignment, batch), _same("objective", "slope"),
         _OUTPUTS, rho=alignment,
@@ -150,11 +150,11 @@ every_size = Model(
 )  # fmt: skip
 few_dimensions = Model(
     "few-dimensions", "d/L → 0", QueryPremise(),
-    (_outputs("few-dimensions", _STEADY, F(3, 5)), _outputs("few-dimensions", _STEADY, F(-1, 2))),
+    (_outputs("few-dimensions", _STEADY, F(3, 5)), _outputs("few-dimensions", _STEADY, F(-1, 5))),
 )  # fmt: skip
 many_dimensions = Model(
     "many-dimensions", "d/L → c > 0", QueryPremise(ratio=c),
-    (_outputs("many-dimensions", _WIDE, F(3, 5)), _outputs("many-dimensions", _WIDE, F(-1, 2))),
+    (_outputs("many-dimensions", _WIDE, F(3, 5)), _outputs("many-dimensions", _WIDE, F(-1, 5))),
 )  # fmt: skip
 weak_few_dimensions = Model(
     "weak-few-dimensions", "bθ = 18/25, half of the tokens informative, d/L → 0",
@@ -174,8 +174,8 @@ dense_outputs = Model(
 
 _DENSE = QueryFamily((6,), (0, 20), (0, 20), F(2, 3), F(4, 5))
 _SLOW = QueryFamily((6,), (0, 20), (0, 5), F(3, 2), F(4, 5))
-_SPREAD = QueryFamily((0, 1), (0, 16), (0, 4), F(3, 2), F(4, 5))
-_FLOW = _plan((16, 24, 32, 48), 32, 80, 300)
+_SPREAD = QueryFamily((0, 1), (0, 32), (0, 8), F(3, 2), F(4, 5))
+_FLOW = _plan((8, 12, 18, 30), 32, 100, 300)
 
 _dense_flow = _ascents(
     "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(-1, 5), 2, _same("end"), _FLOW, (1.0, 2.0),
@@ -186,16 +186,16 @@ _slow_flow = _ascents(
     (1.0, 2.0), time=F(1),
 )  # fmt: skip
 _spread_flow = _ascents(
-    "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 4)), F(-1, 5), 2, _same("end", "wandering"),
+    "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(-1, 5), 2, _same("end", "wandering"),
     _FLOW, (1.0, 2.0), time=F(1),
 )  # fmt: skip
 _resting = _ascents(
-    "many-dimensions/rest", _SPREAD, Refined(F(3, 2), F(1, 4)), F(1), 1, _same("misalignment"),
-    _plan((8, 16, 32), 32, 100, 400, longer=3), (1.0,),
+    "many-dimensions/rest", _SPREAD, Refined(F(3, 2), F(1, 2)), F(1), 1, _same("misalignment"),
+    _plan((8, 12, 18, 30), 32, 100, 400, longer=3), (1.0, 2.0),
 )  # fmt: skip
 _slowing = _ascents(
     "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 10.0)), F(1), 1,
-    {"harmonic misalignment": "misalignment"}, _plan((40, 80, 160), 32, 64, 250, longer=3), (1.0,), scale=F(1, 2),
+    {"harmonic misalignment": "misalignment"}, _plan((20, 40, 80), 32, 64, 250, longer=3), (1.0,), scale=F(1, 2),
 )  # fmt: skip
 
 dense_flow = Model(
@@ -209,18 +209,18 @@ flow_many = Model(
 # --- from next to −ξ --------------------------------------------------------------------------
 
 # The paper's own share of 500 in 10,500, at a strength where −ξ attracts.
-_SPARSE = QueryFamily((3,), (0, 21), (0, 1), F(2))
-_MANY = QueryFamily((3,), (0, 20), (0, 16), F(2))
-_ALL = QueryFamily((3,), (0, 20), (0, 20), F(2))
+_SPARSE = QueryFamily((3,), (0, 210), (0, 10), F(2))
+_MANY = QueryFamily((3,), (0, 80), (0, 64), F(2))
+_ALL = QueryFamily((3,), (0, 80), (0, 80), F(2))
 _STRONG = QueryFamily((3,), (0, 20), (0, 10), F(5))
 _NEXT_TO = F(-49, 50)
-_CLIMB = _plan((16, 32, 64), 32, 64, 160, longer=4)
+_CLIMB = _plan((4, 8, 16), 32, 64, 160, longer=4)
 
 
 def _next_to(name: str, family: QueryFamily, steps: int) -> Experiment:
     return _ascents(
-        f"{name}/from-next-to-minus", family, Same(StepSizes(0.05), steps), _NEXT_TO, 1,
-        _same("end"), _CLIMB, (1.0,), time=F(steps, 20),
+        f"{name}/from-next-to-minus", family, Same(StepSizes(0.2), steps), _NEXT_TO, 1,
+        _same("end"), _CLIMB, (1.0,), time=F(steps, 5),
     )  # fmt: skip
 
 
@@ -232,30 +232,30 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
 
 
 _starts = _ascents(
-    "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 20), None, 40, {"trapped": "negative"},
-    _plan((16, 32, 64), 32, 120, 700, longer=1), (1.0,),
+    "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 40, {"trapped": "negative"},
+    _plan((16, 32, 64), 32, 100, 700, longer=1), (1.0,),
 )  # fmt: skip
 
 
 def _longer(name: str, family: QueryFamily, columns: tuple[str, ...]) -> Experiment:
     # Robbins–Monro: Σ η = ∞, Σ η² < ∞.
     return _ascents(
-        f"{name}/decaying-steps", family, Longer(StepSizes(0.3, 0.75)), None, 4, _same(*columns),
-        _plan((50, 100, 200), 32, 64, 300, longer=2), (0.75,),
+        f"{name}/decaying-steps", family, Longer(StepSizes(0.3, 0.75)), None, 2, _same(*columns),
+        _plan((20, 40, 80), 32, 100, 400, longer=3), (0.75,),
     )  # fmt: skip
 
 
 sparse = Model(
     "sparse-tokens", "θ = 2, one token in 21 informative, d/L → 0", _premise(_SPARSE),
-    (_next_to("sparse", _SPARSE, 200),),
+    (_next_to("sparse", _SPARSE, 50),),
 )  # fmt: skip
 many_informative = Model(
     "many-informative", "θ = 2, four tokens in five informative, d/L → 0", _premise(_MANY),
-    (_next_to("many-informative", _MANY, 80),),
+    (_next_to("many-informative", _MANY, 20),),
 )  # fmt: skip
 all_informative = Model(
     "dense-tokens", "θ = 2, every token informative, d/L → 0", _premise(_ALL),
-    (_next_to("dense", _ALL, 60),),
+    (_next_to("dense", _ALL, 15),),
 )  # fmt: skip
 trapping = Model(
     "trapping-tokens", "θ = 5, half of the tokens informative, three dimensions, d/L → 0",
@@ -309,33 +309,32 @@ growing_density = Model(
 
 # --- the reported alignment -------------------------------------------------------------------
 
-# One informative token in 21 and d/L = 1/210: 500 in 10,500 at d = 50, reached at size 100.
+# One informative token in 21: 500 in 10,500 at size 100. Steps 1/(5 + k), 60 of them.
 _REPORTED = {
-    "quick": ((4, 32), (8, 32), (12, 32)),
-    "standard": ((8, 48), (16, 48), (32, 32)),
-    "full": ((25, 64), (50, 64), (100, 64)),
+    "quick": ((8, 32), (16, 32), (24, 32)),
+    "standard": ((8, 80), (16, 80), (32, 80)),
+    "full": ((25, 200), (50, 100), (100, 64)),
 }
 
 
-def _reported(name: str, strength: F, step: F, span: F) -> Experiment:
-    family = QueryFamily((0, F(1, 2)), (0, 105), (0, 5), strength)
-    schedule = Same(StepSizes(float(step)), int(span / step))
+def _reported(name: str, strength: F, dimensions: tuple[F, ...]) -> Experiment:
+    family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
     return _ascents(
-        f"reported/{name}", family, schedule, F(1, 5), 1, _same("end"), _REPORTED, (1.0,),
-        eta=step, time=span,
+        f"reported/{name}", family, Same(StepSizes(1.0, 1.0, 5.0), 60), F(1, 2), 2,
+        _same("end"), _REPORTED, (1.0,), scale=F(1), offset=F(5), count=F(60),
     )  # fmt: skip
 
 
 _AS_REPORTED = QueryPremise(ratio=c, inverse_temperature=sp.Integer(1))
-small_steps = Model(
-    "small-steps", "20 noise tokens for one informative, θ = 2, steps 1/100 for a time of 4",
-    _AS_REPORTED, (_reported("small-steps", F(2), F(1, 100), F(4)),),
+reaching = Model(
+    "strong-signal", "20 noise tokens for one informative, θ = 2, d/L = 1/420",
+    _AS_REPORTED, (_reported("strong-signal", F(2), (F(1), F(1, 4))),),
 )  # fmt: skip
-large_steps = Model(
-    "large-steps", "20 noise tokens for one informative, θ = 2, steps 1/20 for a time of 8",
-    _AS_REPORTED, (_reported("large-steps", F(2), F(1, 20), F(8)),),
+wide_reported = Model(
+    "many-dimensions", "20 noise tokens for one informative, θ = 2, d/L = 1/21",
+    _AS_REPORTED, (_reported("many-dimensions", F(2), (F(0), F(5))),),
 )  # fmt: skip
 weak_signal = Model(
-    "weak-signal", "20 noise tokens for one informative, θ = 1/4, steps 1/25 for a time of 8",
-    _AS_REPORTED, (_reported("weak-signal", F(1, 4), F(1, 25), F(8)),),
+    "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
+    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4))),),
 )  # fmt: skip
