@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -96,7 +97,7 @@ def end_of_path(expr: sp.Expr, bindings: Bindings) -> Any:
 @_guarded
 def at_boundary(expr: sp.Expr, bindings: Bindings) -> Any:
     """The expression at the upper end of the trap around −ξ."""
-    edge = trap_boundary(bindings[share], bindings[theta], bindings[c], bindings[b])
+    edge = _edge(bindings[share], bindings[theta], bindings[c], bindings[b])
     return expr.subs(bindings).subs(boundary, sp.Rational(str(edge)))
 
 
@@ -109,8 +110,16 @@ def trap_boundary(
     -0.54173896
     """
     numbers = {share: part, theta: strength}
-    equation = basin_equation(ratio, inverse_temperature).lhs
-    return crossing(equation, rho, -1, 0, numbers, dps=dps)
+    return crossing(_equation(ratio, inverse_temperature), rho, -1, 0, numbers, dps=dps)
+
+
+# Every false neighbour of a formula asks for the same one.
+_edge = lru_cache(maxsize=16)(trap_boundary)
+
+
+@lru_cache(maxsize=16)
+def _equation(ratio: Any, inverse_temperature: Any) -> sp.Expr:
+    return basin_equation(ratio, inverse_temperature).lhs
 
 
 # --- notes of a claim on the landscape ----------------------------------------------------------

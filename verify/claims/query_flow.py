@@ -149,7 +149,7 @@ CLAIMS = (
         "tangent gradient's covariance at ξ",
         source="B7",
         stance=Stance.DERIVED,
-        kind=Kind.ALIGNMENT,
+        kind=Kind.RATE,
         observed="misalignment",
         formula=trace / (4 * climb),
         routes=(say.misalignment,),
@@ -161,7 +161,7 @@ CLAIMS = (
         says="With steps c₀/k, 1 − ρ over the step tends to",
         source="B7",
         stance=Stance.DERIVED,
-        kind=Kind.ALIGNMENT,
+        kind=Kind.RATE,
         observed="harmonic misalignment",
         formula=trace / (4 * climb - 2 / recursion.scale),
         routes=(say.harmonic_misalignment,),
@@ -171,7 +171,7 @@ CLAIMS = (
     ),
     Claim(
         "query.reported",
-        says="With 20 noise tokens for one informative and 60 steps 1/(5 + k) the alignment "
+        says="With 20 noise tokens for one informative and 60 steps 1/(10 + k) the alignment "
         "reaches what is reported: it is above",
         source="B7",
         stance=Stance.AS_STATED,

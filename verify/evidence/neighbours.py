@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy as sp
 
+from numerics.balls import excludes_zero
 from numerics.fold import Unsupported
 from numerics.limits import Limit
 from numerics.precise import evaluate, fraction
@@ -51,7 +52,7 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     surviving: list[str] = []
     edits = mutants(formula, item.claim.neighbours)
     for mutant, description in edits.items():
-        if not _differs(mutant, formula, witnesses):
+        if not _differs(mutant, formula, witnesses) and not _excluded(item, mutant, formula):
             test = is_zero(mutant - formula, item.claim.where)
             if test.answer is Answer.YES:
                 equal += 1
@@ -97,6 +98,20 @@ def _differs(
             return True
         except Unsupported:
             return False
+    return False
+
+
+def _excluded(item: Item, mutant: sp.Expr, formula: sp.Expr) -> bool:
+    """Whether ball arithmetic tells the two apart at a setting, in rational numbers."""
+    gap = mutant - formula
+    for experiment in item.settings:
+        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        (point,) = points(tuple(sorted(gap.free_symbols - at.keys(), key=str)), count=1)
+        try:
+            if excludes_zero(gap, {**at, **point}):
+                return True
+        except (ValueError, ZeroDivisionError):
+            continue
     return False
 
 

@@ -124,11 +124,11 @@ def _tokens(alignment: F) -> Experiment:
     )  # fmt: skip
 
 
-_STEADY = QueryFamily((4,), (0, 64), (0, 16), F(3, 2), F(4, 5))
-_WIDE = QueryFamily((0, 16), (0, 64), (0, 16), F(3, 2), F(4, 5))
-_WEAK = QueryFamily((4,), (0, 64), (0, 32), F(9, 10), F(4, 5))
-_WEAK_WIDE = QueryFamily((0, 64), (0, 64), (0, 32), F(9, 10), F(4, 5))
-_OUTPUTS = _plan((4, 8, 16), 60, 300, 2000)
+_STEADY = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
+_WIDE = QueryFamily((0, 48), (0, 64), (0, 32), F(3, 2), F(3, 5))
+_WEAK = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
+_WEAK_WIDE = QueryFamily((0, 128), (0, 64), (0, 32), F(3, 2), F(3, 5))
+_OUTPUTS = _plan((4, 8, 16), 60, 300, 2500)
 
 
 def _outputs(name: str, family: QueryFamily, alignment: F, batch: int = 20) -> Experiment:
@@ -150,21 +150,21 @@ every_size = Model(
 )  # fmt: skip
 few_dimensions = Model(
     "few-dimensions", "d/L → 0", QueryPremise(),
-    (_outputs("few-dimensions", _STEADY, F(3, 5)), _outputs("few-dimensions", _STEADY, F(-1, 5))),
+    (_outputs("few-dimensions", _STEADY, F(2, 5)), _outputs("few-dimensions", _STEADY, F(-1, 5))),
 )  # fmt: skip
 many_dimensions = Model(
     "many-dimensions", "d/L → c > 0", QueryPremise(ratio=c),
-    (_outputs("many-dimensions", _WIDE, F(3, 5)), _outputs("many-dimensions", _WIDE, F(-1, 5))),
+    (_outputs("many-dimensions", _WIDE, F(2, 5)), _outputs("many-dimensions", _WIDE, F(-1, 5))),
 )  # fmt: skip
 weak_few_dimensions = Model(
-    "weak-few-dimensions", "bθ = 18/25, half of the tokens informative, d/L → 0",
-    QueryPremise(sp.Rational(1, 2), sp.Rational(9, 10), 0, sp.Rational(4, 5)),
-    (_outputs("weak-few-dimensions", _WEAK, F(-3, 5)),),
+    "weak-few-dimensions", "bθ = 9/10, half of the tokens informative, d/L → 0",
+    QueryPremise(sp.Rational(1, 2), sp.Rational(3, 2), 0, sp.Rational(3, 5)),
+    (_outputs("weak-few-dimensions", _WEAK, F(-4, 5)),),
 )  # fmt: skip
 weak_many_dimensions = Model(
-    "weak-many-dimensions", "bθ = 18/25, half of the tokens informative, d/L → 1",
-    QueryPremise(sp.Rational(1, 2), sp.Rational(9, 10), 1, sp.Rational(4, 5)),
-    (_outputs("weak-many-dimensions", _WEAK_WIDE, F(-3, 5)),),
+    "weak-many-dimensions", "bθ = 9/10, half of the tokens informative, d/L → 2",
+    QueryPremise(sp.Rational(1, 2), sp.Rational(3, 2), 2, sp.Rational(3, 5)),
+    (_outputs("weak-many-dimensions", _WEAK_WIDE, F(-4, 5)),),
 )  # fmt: skip
 dense_outputs = Model(
     "dense-tokens", "every token informative, d fixed", QueryPremise(share=1), (_dense_outputs,)
@@ -173,8 +173,8 @@ dense_outputs = Model(
 # --- ascents along the flow -------------------------------------------------------------------
 
 _DENSE = QueryFamily((6,), (0, 20), (0, 20), F(2, 3), F(4, 5))
-_SLOW = QueryFamily((6,), (0, 20), (0, 5), F(3, 2), F(4, 5))
-_SPREAD = QueryFamily((0, 1), (0, 32), (0, 8), F(3, 2), F(4, 5))
+_SLOW = QueryFamily((6,), (0, 60), (0, 15), F(3, 2), F(4, 5))
+_SPREAD = QueryFamily((0, 2), (0, 64), (0, 16), F(3, 2), F(4, 5))
 _FLOW = _plan((8, 12, 18, 30), 32, 100, 300)
 
 _dense_flow = _ascents(
@@ -190,11 +190,11 @@ _spread_flow = _ascents(
     _FLOW, (1.0, 2.0), time=F(1),
 )  # fmt: skip
 _resting = _ascents(
-    "many-dimensions/rest", _SPREAD, Refined(F(3, 2), F(1, 2)), F(1), 1, _same("misalignment"),
-    _plan((8, 12, 18, 30), 32, 100, 400, longer=3), (1.0, 2.0),
+    "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 1, _same("misalignment"),
+    _plan((5, 10, 20), 32, 100, 400, longer=3), (1.0,),
 )  # fmt: skip
 _slowing = _ascents(
-    "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 10.0)), F(1), 1,
+    "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 3.0)), F(1), 1,
     {"harmonic misalignment": "misalignment"}, _plan((20, 40, 80), 32, 64, 250, longer=3), (1.0,), scale=F(1, 2),
 )  # fmt: skip
 
@@ -232,8 +232,8 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
 
 
 _starts = _ascents(
-    "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 40, {"trapped": "negative"},
-    _plan((16, 32, 64), 32, 100, 700, longer=1), (1.0,),
+    "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
+    _plan((16, 32, 64), 32, 100, 800, longer=1), (1.0,),
 )  # fmt: skip
 
 
@@ -251,7 +251,7 @@ sparse = Model(
 )  # fmt: skip
 many_informative = Model(
     "many-informative", "θ = 2, four tokens in five informative, d/L → 0", _premise(_MANY),
-    (_next_to("many-informative", _MANY, 20),),
+    (_next_to("many-informative", _MANY, 30),),
 )  # fmt: skip
 all_informative = Model(
     "dense-tokens", "θ = 2, every token informative, d/L → 0", _premise(_ALL),
@@ -260,7 +260,7 @@ all_informative = Model(
 trapping = Model(
     "trapping-tokens", "θ = 5, half of the tokens informative, three dimensions, d/L → 0",
     _premise(_STRONG, dimension=sp.Integer(3)),
-    (_starts, _longer("trapping", QueryFamily((3,), (400,), (200,), F(3)),
+    (_starts, _longer("trapping", QueryFamily((3,), (400,), (200,), F(5)),
                       ("alignment", "end"))),
 )  # fmt: skip
 free = Model(
@@ -309,9 +309,9 @@ growing_density = Model(
 
 # --- the reported alignment -------------------------------------------------------------------
 
-# One informative token in 21: 500 in 10,500 at size 100. Steps 1/(5 + k), 60 of them.
+# One informative token in 21: 500 in 10,500 at size 100. Steps 1/(10 + k), 60 of them.
 _REPORTED = {
-    "quick": ((8, 32), (16, 32), (24, 32)),
+    "quick": ((4, 32), (8, 32), (16, 32)),
     "standard": ((8, 80), (16, 80), (32, 80)),
     "full": ((25, 200), (50, 100), (100, 64)),
 }
@@ -320,8 +320,8 @@ _REPORTED = {
 def _reported(name: str, strength: F, dimensions: tuple[F, ...]) -> Experiment:
     family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
     return _ascents(
-        f"reported/{name}", family, Same(StepSizes(1.0, 1.0, 5.0), 60), F(1, 2), 2,
-        _same("end"), _REPORTED, (1.0,), scale=F(1), offset=F(5), count=F(60),
+        f"reported/{name}", family, Same(StepSizes(1.0, 1.0, 10.0), 60), F(1, 2), 2,
+        _same("end"), _REPORTED, (1.0,), scale=F(1), offset=F(10), count=F(60),
     )  # fmt: skip
 
 
@@ -331,8 +331,8 @@ reaching = Model(
     _AS_REPORTED, (_reported("strong-signal", F(2), (F(1), F(1, 4))),),
 )  # fmt: skip
 wide_reported = Model(
-    "many-dimensions", "20 noise tokens for one informative, θ = 2, d/L = 1/21",
-    _AS_REPORTED, (_reported("many-dimensions", F(2), (F(0), F(5))),),
+    "many-dimensions", "20 noise tokens for one informative, θ = 2, d/L = 1/42",
+    _AS_REPORTED, (_reported("many-dimensions", F(2), (F(0), F(5, 2))),),
 )  # fmt: skip
 weak_signal = Model(
     "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
