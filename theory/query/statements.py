@@ -334,12 +334,16 @@ def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
 
 def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
     """A formula in trace and climb at the values that these have for the bound tokens."""
+    return formula.subs(bindings).subs(_values_at_rest(tuple(bindings.items())))
+
+
+@lru_cache(maxsize=8)
+def _values_at_rest(bindings: tuple[tuple[sp.Symbol, Any], ...]) -> dict[sp.Symbol, sp.Expr]:
     premise = QueryPremise(ratio=c)
-    values = {
+    return {
         recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
-        recursion.climb: recursion.pull_at_signal(premise.model, c).subs(bindings),
+        recursion.climb: slope(premise).subs(rho, 1).subs(bindings),
     }
-    return formula.subs(bindings).subs(values)
 
 
 @_general

@@ -171,7 +171,7 @@ CLAIMS = (
     ),
     Claim(
         "query.reported",
-        says="With 20 noise tokens for one informative and 60 steps 1/(10 + k) the alignment "
+        says="With 20 noise tokens for one informative and 40 steps 0.75/(6 + k) the alignment "
         "reaches what is reported: it is above",
         source="B7",
         stance=Stance.AS_STATED,

@@ -25,17 +25,18 @@ from theory.query import L, b, c, d, recursion, rho, share, start, theta, time
 from theory.query import statements as say
 from theory.query.statements import QueryPremise
 from verify.claim import Model
-from verify.experiment import Experiment, Simulation
+from verify.experiment import PROFILES, Experiment, Simulation
 
 Plan = Mapping[str, tuple[tuple[int, int], ...]]
 
 
-def _plan(sizes: tuple[int, ...], quick: int, standard: int, full: int, longer: int = 2) -> Plan:
-    """The same replicates at every size; larger sizes at 'full'."""
+def _plan(
+    sizes: tuple[int, ...], replicates: tuple[int, int, int], larger: tuple[int, int] = (1, 2)
+) -> Plan:
+    """The same replicates at every size; larger sizes at 'standard' and at 'full'."""
     return {
-        "quick": tuple((n, quick) for n in sizes),
-        "standard": tuple((n, standard) for n in sizes),
-        "full": tuple((n * longer, full) for n in sizes),
+        profile: tuple((n * factor, count) for n in sizes)
+        for profile, factor, count in zip(PROFILES, (1, *larger), replicates, strict=True)
     }
 
 
@@ -114,7 +115,7 @@ def _squares(family: QueryFamily, alignment: F) -> dict[sp.Symbol, sp.Rational]:
 
 
 _FEW = QueryFamily((0, 1), (6,), (2,), F(3, 2), F(6, 5))
-_TOKENS = _plan((4, 8, 16), 120, 1500, 16000, longer=1)
+_TOKENS = _plan((4, 8, 16), (120, 1500, 16000), (1, 1))
 
 
 def _tokens(alignment: F) -> Experiment:
@@ -128,7 +129,7 @@ _STEADY = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WIDE = QueryFamily((0, 48), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WEAK = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WEAK_WIDE = QueryFamily((0, 128), (0, 64), (0, 32), F(3, 2), F(3, 5))
-_OUTPUTS = _plan((4, 8, 16), 60, 300, 2500)
+_OUTPUTS = _plan((4, 8, 16), (60, 300, 2500))
 
 
 def _outputs(name: str, family: QueryFamily, alignment: F, batch: int = 20) -> Experiment:
@@ -141,7 +142,7 @@ def _outputs(name: str, family: QueryFamily, alignment: F, batch: int = 20) -> E
 _DENSE_TOKENS = QueryFamily((5,), (0, 1), (0, 1), F(2, 3), F(4, 5))
 _dense_outputs = _experiment(
     "dense/outputs", _DENSE_TOKENS, Outputs(_DENSE_TOKENS, F(3, 5), 20), {"objective at size": "objective"},
-    _plan((16, 32, 64), 200, 1500, 16000, longer=1), scaled={L: sp.Integer(1)}, rho=F(3, 5),
+    _plan((16, 32, 64), (200, 1500, 16000), (1, 1)), scaled={L: sp.Integer(1)}, rho=F(3, 5),
 )  # fmt: skip
 
 every_size = Model(
@@ -175,27 +176,27 @@ dense_outputs = Model(
 _DENSE = QueryFamily((6,), (0, 20), (0, 20), F(2, 3), F(4, 5))
 _SLOW = QueryFamily((6,), (0, 60), (0, 15), F(3, 2), F(4, 5))
 _SPREAD = QueryFamily((0, 2), (0, 64), (0, 16), F(3, 2), F(4, 5))
-_FLOW = _plan((8, 12, 18, 30), 32, 100, 300)
+_FLOW = _plan((8, 12, 18, 30), (32, 48, 200), (2, 5))
 
 _dense_flow = _ascents(
-    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(-1, 5), 2, _same("end"), _FLOW, (1.0, 2.0),
+    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, _same("end"), _FLOW, (1.0, 2.0),
     time=F(2, 3),
 )  # fmt: skip
 _slow_flow = _ascents(
-    "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(-1, 5), 4, _same("end"), _FLOW,
+    "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(1, 5), 2, _same("end"), _FLOW,
     (1.0, 2.0), time=F(1),
 )  # fmt: skip
 _spread_flow = _ascents(
-    "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(-1, 5), 2, _same("end", "wandering"),
+    "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(1, 5), 4, _same("end", "wandering"),
     _FLOW, (1.0, 2.0), time=F(1),
 )  # fmt: skip
 _resting = _ascents(
     "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 1, _same("misalignment"),
-    _plan((5, 10, 20), 32, 100, 400, longer=3), (1.0,),
+    _plan((5, 10, 20), (32, 100, 300), (1, 3)), (1.0,),
 )  # fmt: skip
 _slowing = _ascents(
     "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 3.0)), F(1), 1,
-    {"harmonic misalignment": "misalignment"}, _plan((20, 40, 80), 32, 64, 250, longer=3), (1.0,), scale=F(1, 2),
+    {"harmonic misalignment": "misalignment"}, _plan((20, 40, 80), (32, 64, 250), (1, 3)), (1.0,), scale=F(1, 2),
 )  # fmt: skip
 
 dense_flow = Model(
@@ -214,7 +215,7 @@ _MANY = QueryFamily((3,), (0, 80), (0, 64), F(2))
 _ALL = QueryFamily((3,), (0, 80), (0, 80), F(2))
 _STRONG = QueryFamily((3,), (0, 20), (0, 10), F(5))
 _NEXT_TO = F(-49, 50)
-_CLIMB = _plan((4, 8, 16), 32, 64, 160, longer=4)
+_CLIMB = _plan((4, 8, 16), (32, 64, 160), (1, 4))
 
 
 def _next_to(name: str, family: QueryFamily, steps: int) -> Experiment:
@@ -233,15 +234,15 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
 
 _starts = _ascents(
     "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
-    _plan((16, 32, 64), 32, 100, 800, longer=1), (1.0,),
+    _plan((16, 32, 64), (32, 100, 800), (1, 1)), (1.0,),
 )  # fmt: skip
 
 
-def _longer(name: str, family: QueryFamily, columns: tuple[str, ...]) -> Experiment:
+def _longer(name: str, family: QueryFamily, columns: tuple[str, ...], runs: int) -> Experiment:
     # Robbins–Monro: Σ η = ∞, Σ η² < ∞.
     return _ascents(
-        f"{name}/decaying-steps", family, Longer(StepSizes(0.3, 0.75)), None, 2, _same(*columns),
-        _plan((20, 40, 80), 32, 100, 400, longer=3), (0.75,),
+        f"{name}/decaying-steps", family, Longer(StepSizes(0.4, 0.75)), None, runs, _same(*columns),
+        _plan((32, 64, 128), (32, 48, 200), (1, 3)), (0.75,),
     )  # fmt: skip
 
 
@@ -260,20 +261,20 @@ all_informative = Model(
 trapping = Model(
     "trapping-tokens", "θ = 5, half of the tokens informative, three dimensions, d/L → 0",
     _premise(_STRONG, dimension=sp.Integer(3)),
-    (_starts, _longer("trapping", QueryFamily((3,), (400,), (200,), F(5)),
-                      ("alignment", "end"))),
+    (_starts, _longer("trapping", QueryFamily((3,), (320,), (160,), F(5)),
+                      ("alignment", "end"), 4)),
 )  # fmt: skip
 free = Model(
-    "trap-free-tokens", "θ = 1, three tokens in four informative, d/L → 0",
-    QueryPremise(sp.Rational(3, 4), sp.Integer(1), 0, sp.Integer(1)),
-    (_longer("trap-free", QueryFamily((5,), (160,), (120,), F(1)), ("alignment", "end")),),
+    "trap-free-tokens", "θ = 2, four tokens in five informative, d/L → 0",
+    QueryPremise(sp.Rational(4, 5), sp.Integer(2), 0, sp.Integer(1)),
+    (_longer("trap-free", QueryFamily((5,), (200,), (160,), F(2)), ("alignment", "end"), 2),),
 )  # fmt: skip
 
 # --- softmax weights --------------------------------------------------------------------------
 
 _FILTER = QueryFamily((2,), (0, 20), (0, 4), F(3, 2), F(4, 5))
 _GROWING = QueryFamily((2,), (0, 1, 1), (0, 0, 1), F(1, 2), F(4, 5))
-_WEIGHTS = _plan((8, 16, 32), 60, 200, 1000)
+_WEIGHTS = _plan((8, 16, 32), (60, 200, 1000))
 
 
 def _weights(name: str, family: QueryFamily, alignment: F, columns: Mapping[str, str],
@@ -304,24 +305,24 @@ growing_density = Model(
     "growing-density", "as many informative tokens as the square of the number of noise tokens",
     QueryPremise(informative=say.noise**2),
     (_weights("growing-density", _GROWING, F(1), {"noise at limit": "noise mass"},
-              _plan((32, 48, 64), 32, 48, 64, longer=3)),),
+              _plan((32, 48, 64), (32, 48, 64), (2, 5))),),
 )  # fmt: skip
 
 # --- the reported alignment -------------------------------------------------------------------
 
-# One informative token in 21: 500 in 10,500 at size 100. Steps 1/(10 + k), 60 of them.
+# One informative token in 21: 500 in 10,500 at size 100. Steps 0.75/(6 + k), 40 of them.
 _REPORTED = {
     "quick": ((4, 32), (8, 32), (16, 32)),
     "standard": ((8, 80), (16, 80), (32, 80)),
-    "full": ((25, 200), (50, 100), (100, 64)),
+    "full": ((25, 300), (50, 300), (100, 200)),
 }
 
 
-def _reported(name: str, strength: F, dimensions: tuple[F, ...]) -> Experiment:
+def _reported(name: str, strength: F, dimensions: tuple[F, ...], runs: int = 2) -> Experiment:
     family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
     return _ascents(
-        f"reported/{name}", family, Same(StepSizes(1.0, 1.0, 10.0), 60), F(1, 2), 2,
-        _same("end"), _REPORTED, (1.0,), scale=F(1), offset=F(10), count=F(60),
+        f"reported/{name}", family, Same(StepSizes(0.75, 1.0, 6.0), 40), F(1, 2), runs,
+        _same("end"), _REPORTED, (1.0,), scale=F(3, 4), offset=F(6), count=F(40),
     )  # fmt: skip
 
 
@@ -336,5 +337,5 @@ wide_reported = Model(
 )  # fmt: skip
 weak_signal = Model(
     "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
-    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4))),),
+    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4)), 5),),
 )  # fmt: skip
