@@ -27,7 +27,8 @@ from theory.query import (
     trap_probability,
 )
 from theory.query.recursion import scale
-from theory.query.statements import QueryPremise, count, offset
+from theory.query.statements import QueryPremise
+from theory.query.step_statements import count, offset
 
 Bindings = Mapping[sp.Symbol, Any]
 Sees = Callable[[sp.Expr, Bindings], sp.Expr]
@@ -157,11 +158,13 @@ def finite_ratios(premise: QueryPremise) -> str:
     for ratio in ("1/20", "1/4", "1"):
         strength = mpmath.nstr(sp.N(critical_strength(ratio, 1), 8), 4)
         needed = sp.N(critical_share(ratio, 1).subs(theta, premise.strength), 4)
-        words = f"d/L = {ratio}: monotone at every share up to θ = {strength}, here iff π ≥ {needed}"
+        words = f"d/L = {ratio}: monotone at every share up to θ = {strength}, "
+        words += f"here iff π ≥ {needed}"
         try:
             edge = trap_boundary(premise.share, premise.strength, ratio)
-            words += f", trap below {mpmath.nstr(edge, 5)}"
         except ValueError:
             words += ", no trap"
+        else:
+            words += f", trap below {mpmath.nstr(edge, 5)}"
         told.append(words)
     return "a finite d/L enlarges the trap; " + "; ".join(told)

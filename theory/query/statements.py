@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import Any
@@ -10,19 +10,17 @@ from typing import Any
 import sympy as sp
 
 from theory.algebra import Answer, Finding, Undetermined, is_zero, normal_form
-from theory.query import filtering, gradient, landscape, monotone, recursion
+from theory.query import filtering, gradient, landscape, monotone
 from theory.query.basin import trap_probability
 from theory.query.model import Tokens, two_classes
 from theory.query.reduction import conditional_objective, mean_score
 from theory.query.sums import TokenSum
-from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start, theta, time
+from theory.query.symbols import L, R, b, boundary, c, d, rho, share, start, theta
 
 # Of the softmax weights a and scores s: E(Σ a s)², E(Σ_informative a)², E Σ a².
 score_square = sp.Symbol("S2_q", positive=True)
 mass_square = sp.Symbol("A2_q", positive=True)
 weight_square = sp.Symbol("Q2_q", positive=True)
-offset = sp.Symbol("k0_q", positive=True)  # steps c0/(k0 + k), k = 0, 1, ...
-count = sp.Symbol("K_q", positive=True, integer=True)  # how many of them
 noise = sp.Symbol("N_q", positive=True)  # number of noise tokens
 
 
@@ -77,7 +75,7 @@ class QueryPremise:
 Route = Callable[[QueryPremise], sp.Expr]
 
 
-def _general(route: Route) -> Route:
+def in_general(route: Route) -> Route:
     """Derive once in symbols, then substitute the premise's numbers."""
     derived = lru_cache(maxsize=8)(route)
 
@@ -109,43 +107,43 @@ def _in_squares(expr: sp.Expr, premise: QueryPremise) -> sp.Expr:
     return found
 
 
-@_general
+@in_general
 def objective(premise: QueryPremise) -> sp.Expr:
     """The law of large numbers in the reduced objective (B2)."""
     return premise.objective
 
 
-@_general
+@in_general
 def corrected_objective(premise: QueryPremise) -> sp.Expr:
     """The limit and its 1/L term, by the covariances of averages over tokens (B2)."""
     return premise.objective + landscape.objective_correction(premise.model) / L
 
 
-@_general
+@in_general
 def slope(premise: QueryPremise) -> sp.Expr:
     """The derivative of the limit of J (B2, B3)."""
     return normal_form(sp.diff(premise.objective, rho))
 
 
-@_general
+@in_general
 def slope_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient along ξ, by pairing (B2, B3)."""
     return normal_form(gradient.limit_progress(premise.model, premise.ratio) / (1 - rho**2))
 
 
-@_general
+@in_general
 def flow(premise: QueryPremise) -> sp.Expr:
     """Projected ascent of the limit of J (B2, B4)."""
     return landscape.drift(premise.objective)
 
 
-@_general
+@in_general
 def flow_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient, by pairing (B2, B4)."""
     return gradient.limit_progress(premise.model, premise.ratio)
 
 
-@_general
+@in_general
 def solved_flow(premise: QueryPremise) -> sp.Expr:
     """The flow's solution by separation of variables (B2, B4)."""
     return landscape.solve_flow(flow(premise), start)
@@ -171,7 +169,7 @@ def monotone_here(premise: QueryPremise) -> tuple[Finding, ...]:
     return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
 
 
-@_general
+@in_general
 def _worst(premise: QueryPremise) -> sp.Expr:
     """B(−1) for these tokens."""
     whole = sp.diff(premise.objective, rho)
@@ -215,13 +213,13 @@ def attracting(premise: QueryPremise) -> sp.Expr:
     raise Undetermined("the rates at ±ξ have no known sign")
 
 
-@_general
+@in_general
 def _rate_at_minus(premise: QueryPremise) -> sp.Expr:
     """The rate at which 1 + ρ decays near −ξ."""
     return landscape.rate_at(premise.objective, -1)
 
 
-@_general
+@in_general
 def _rate_at_plus(premise: QueryPremise) -> sp.Expr:
     """The rate at which 1 − ρ decays near ξ."""
     return landscape.rate_at(premise.objective, 1)
@@ -281,78 +279,3 @@ def mass(premise: QueryPremise) -> sp.Expr:
 def single_noise_weight(premise: QueryPremise) -> sp.Expr:
     """L times the mean weight of one noise token, by the law of large numbers (B6)."""
     return filtering.mean_weight(premise.model, 1)
-
-
-# --- finite steps ---------------------------------------------------------------------------
-
-
-@_general
-def squared_gradient(premise: QueryPremise) -> sp.Expr:
-    """E|tangent gradient|² by pairing up to six Gaussian factors (B4, B7)."""
-    return gradient.limit_squared_length(premise.model, premise.ratio)
-
-
-def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
-    """E|tangent gradient|² at ξ, where its mean is 0 (B7)."""
-    return squared_gradient(premise).subs(rho, 1)
-
-
-def wandering_density(premise: QueryPremise) -> sp.Expr:
-    """Γ/((1 − ρ²)² J′): what noise at alignment ρ adds to the distance from the flow (B4).
-
-    With v = E|u|²/step, u the part of the query outside the plane of the flow,
-    dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
-    trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
-    """
-    rise = slope(premise)
-    trace = squared_gradient(premise) - (1 - rho**2) * rise**2
-    return trace / ((1 - rho**2) ** 2 * rise)
-
-
-def wandering_solves_its_equation(premise: QueryPremise) -> tuple[Finding, ...]:
-    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ satisfies dv/dt = Γ − 2ρJ′v along dρ/dt = (1 − ρ²)J′."""
-    x = sp.Dummy("x", real=True)
-    trace, rise = sp.Function("Gamma"), sp.Function("J1")
-    density = trace(x) / ((1 - x**2) ** 2 * rise(x))
-    spread = (1 - rho**2) * sp.Integral(density, (x, start, rho))
-    change = sp.diff(spread, rho) * (1 - rho**2) * rise(rho)
-    gap = sp.expand(change - trace(rho) + 2 * rho * rise(rho) * spread)
-    zero = Answer.YES if sp.cancel(gap) == 0 else Answer.UNKNOWN
-    return (Finding(zero, "v solves dv/dt = Γ − 2ρJ′v, from v = 0"),)
-
-
-def misalignment(premise: QueryPremise) -> sp.Expr:
-    """(1 − ρ)/step in the stationary state of the linearised recursion, small steps (B7)."""
-    step = sp.Dummy("h", positive=True)
-    return sp.limit(recursion.constant_misalignment(step) / step, step, 0, "+")
-
-
-def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
-    """(1 − ρ)/step of the linearised recursion with steps c₀/k (B7)."""
-    return recursion.decaying_misalignment(1)
-
-
-def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
-    """A formula in trace and climb at the values that these have for the bound tokens."""
-    return formula.subs(bindings).subs(_values_at_rest(tuple(bindings.items())))
-
-
-@lru_cache(maxsize=8)
-def _values_at_rest(bindings: tuple[tuple[sp.Symbol, Any], ...]) -> dict[sp.Symbol, sp.Expr]:
-    premise = QueryPremise(ratio=c)
-    return {
-        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
-        recursion.climb: slope(premise).subs(rho, 1).subs(bindings),
-    }
-
-
-@_general
-def effective_drift(premise: QueryPremise) -> sp.Expr:
-    """The normalised step expanded to second order (B4, B7)."""
-    return recursion.effective_drift(premise.model, premise.ratio)
-
-
-def effective_drift_is_the_flow(premise: QueryPremise) -> tuple[Finding, ...]:
-    """Small steps leave the flow, the gradient's mean by pairing (B4)."""
-    gap = effective_drift(premise).subs(eta, 0) - flow_by_gradient(premise)
-    return (Finding(is_zero(gap).answer, "at step 0 the mean step over its size is the flow"),)

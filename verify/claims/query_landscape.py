@@ -7,6 +7,7 @@ from theory.query import statements as say
 from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
+from verify.experiments import query_ascents as climbs
 
 signal = share * sp.exp(b * theta)
 tilted = share * sp.exp(b * theta * rho)
@@ -23,8 +24,8 @@ CLAIMS = (
         formula=sp.Integer(0),
         relation=Relation.ABOVE,
         proofs=(say.monotone_here,),
-        holds=(on.many_informative, on.all_informative),
-        fails=(on.sparse,),
+        holds=(climbs.many_informative, climbs.all_informative),
+        fails=(climbs.sparse,),
         instead="query.landscape.monotone-region",
         notes=(flows.region, flows.trap_of, flows.finite_ratios),
     ),
@@ -39,7 +40,7 @@ CLAIMS = (
         routes=(say.flow,),
         proofs=(say.monotone_region, say.critical_share_by_mass),
         sees=flows.end_of_flow,
-        holds=(on.sparse, on.many_informative),
+        holds=(climbs.sparse, climbs.many_informative),
     ),
     Claim(
         "query.landscape.weak-signal",
@@ -76,7 +77,7 @@ CLAIMS = (
         observed="alignment",
         formula=sp.Integer(1),
         routes=(say.attracting,),
-        holds=(on.trapping, on.free),
+        holds=(climbs.trapping, climbs.free),
     ),
     Claim(
         "query.convergence.both-signs",
@@ -88,8 +89,8 @@ CLAIMS = (
         formula=sp.Integer(1),
         relation=Relation.BELOW,
         proofs=(say.minus_attracts,),
-        holds=(on.trapping,),
-        fails=(on.free,),
+        holds=(climbs.trapping,),
+        fails=(climbs.free,),
         instead="query.convergence.one-sign",
     ),
     Claim(
@@ -102,7 +103,7 @@ CLAIMS = (
         formula=sp.Integer(1),
         routes=(say.end_of_flow,),
         proofs=(say.plus_attracts,),
-        holds=(on.free,),
+        holds=(climbs.free,),
     ),
     Claim(
         "query.trap.probability",
@@ -114,7 +115,7 @@ CLAIMS = (
         formula=(1 + boundary) / 2,
         routes=(say.trap,),
         sees=flows.at_boundary,
-        holds=(on.trapping,),
+        holds=(climbs.trapping,),
     ),
     Claim(
         "query.filtering.noise-mass",
