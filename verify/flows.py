@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -25,7 +26,9 @@ from theory.query import (
     time,
     trap_probability,
 )
+from theory.query.recursion import scale
 from theory.query.statements import QueryPremise
+from theory.query.step_statements import count, offset
 
 Bindings = Mapping[sp.Symbol, Any]
 Sees = Callable[[sp.Expr, Bindings], sp.Expr]
@@ -85,17 +88,17 @@ def spread_along(flow: Callable[[QueryPremise], sp.Expr]) -> Sees:
 
 @_guarded
 def end_of_path(expr: sp.Expr, bindings: Bindings) -> Any:
-    """ρ after time/η steps of size η, where the mean change over η is the expression."""
-    count = bindings[time] / bindings[eta]
-    filled = expr.subs({s: v for s, v in bindings.items() if s not in (rho, start, time, eta)})
-    sizes = np.full(int(count), float(bindings[eta]))
+    """ρ after `count` steps η = c₀/(k₀ + k), where the mean change over η is the expression."""
+    filled = expr.subs({s: v for s, v in bindings.items() if s not in (rho, start)})
+    steps = np.arange(int(bindings[count])) + float(bindings[offset])
+    sizes = float(bindings[scale]) / steps
     return mean_path(filled, rho, eta, sizes, float(bindings[start]))[-1]
 
 
 @_guarded
 def at_boundary(expr: sp.Expr, bindings: Bindings) -> Any:
     """The expression at the upper end of the trap around −ξ."""
-    edge = trap_boundary(bindings[share], bindings[theta], bindings[c], bindings[b])
+    edge = _edge(bindings[share], bindings[theta], bindings[c], bindings[b])
     return expr.subs(bindings).subs(boundary, sp.Rational(str(edge)))
 
 
@@ -108,8 +111,16 @@ def trap_boundary(
     -0.54173896
     """
     numbers = {share: part, theta: strength}
-    equation = basin_equation(ratio, inverse_temperature).lhs
-    return crossing(equation, rho, -1, 0, numbers, dps=dps)
+    return crossing(_equation(ratio, inverse_temperature), rho, -1, 0, numbers, dps=dps)
+
+
+# Every false neighbour of a formula asks for the same one.
+_edge = lru_cache(maxsize=16)(trap_boundary)
+
+
+@lru_cache(maxsize=16)
+def _equation(ratio: Any, inverse_temperature: Any) -> sp.Expr:
+    return basin_equation(ratio, inverse_temperature).lhs
 
 
 # --- notes of a claim on the landscape ----------------------------------------------------------
@@ -147,11 +158,13 @@ def finite_ratios(premise: QueryPremise) -> str:
     for ratio in ("1/20", "1/4", "1"):
         strength = mpmath.nstr(sp.N(critical_strength(ratio, 1), 8), 4)
         needed = sp.N(critical_share(ratio, 1).subs(theta, premise.strength), 4)
-        words = f"d/L = {ratio}: monotone at every share up to θ = {strength}, here iff π ≥ {needed}"
+        words = f"d/L = {ratio}: monotone at every share up to θ = {strength}, "
+        words += f"here iff π ≥ {needed}"
         try:
             edge = trap_boundary(premise.share, premise.strength, ratio)
-            words += f", trap below {mpmath.nstr(edge, 5)}"
         except ValueError:
             words += ", no trap"
+        else:
+            words += f", trap below {mpmath.nstr(edge, 5)}"
         told.append(words)
     return "a finite d/L enlarges the trap; " + "; ".join(told)

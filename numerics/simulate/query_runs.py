@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,6 +186,7 @@ class Ascents:
         side = start[:, 1:] / np.maximum(np.linalg.norm(start[:, 1:], axis=1), 1e-300)[:, None]
         outside = across - np.vecdot(across, side)[:, None] * side
         seen = {
+            **(self._controls(start[:, 0]) if self.start is None else {}),
             "end": rho.mean(),
             "alignment": np.abs(rho).mean(),
             "negative": (rho < 0).mean(),
@@ -195,6 +196,17 @@ class Ascents:
         }
         return {name: float(value) for name, value in seen.items()}
 
+    @staticmethod
+    def _controls(rho: Floats) -> dict[str, Any]:
+        """Of the starts' alignments: means known by symmetry."""
+        return {
+            "start": rho.mean(), "start negative": (rho < 0).mean(),
+            "start squared": (rho**2).mean(),
+        }  # fmt: skip
+
     def expected(self, size: int) -> dict[str, float]:
-        """No controls."""
-        return {}
+        """Exact means of the controls: a uniform start favours neither sign and no axis."""
+        if self.start is not None:
+            return {}
+        d = self.family.model(size).d
+        return {"start": 0.0, "start negative": 0.5, "start squared": 1 / d}

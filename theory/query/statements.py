@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, wraps
 from typing import Any
 
 import sympy as sp
 
 from theory.algebra import Answer, Finding, Undetermined, is_zero, normal_form
-from theory.query import filtering, gradient, landscape, monotone, recursion
+from theory.query import filtering, gradient, landscape, monotone
 from theory.query.basin import trap_probability
 from theory.query.model import Tokens, two_classes
 from theory.query.reduction import conditional_objective, mean_score
 from theory.query.sums import TokenSum
-from theory.query.symbols import L, R, b, boundary, c, d, eta, rho, share, start, theta
+from theory.query.symbols import L, R, b, boundary, c, d, rho, share, start, theta
 
 # Of the softmax weights a and scores s: E(Σ a s)², E(Σ_informative a)², E Σ a².
 score_square = sp.Symbol("S2_q", positive=True)
@@ -56,6 +56,35 @@ class QueryPremise:
         """The limit of J."""
         return landscape.objective(self.model, self.ratio)
 
+    @property
+    def numbers(self) -> dict[sp.Symbol, sp.Expr]:
+        """Symbol → the number that stands for it; the limits at share 1 and ratio 0 stay."""
+        given = {share: self.share, theta: self.strength, c: self.ratio,
+                 b: self.inverse_temperature}  # fmt: skip
+        given = {symbol: sp.sympify(value) for symbol, value in given.items()}
+        kept = {share: sp.Integer(1), c: sp.Integer(0)}
+        return {s: v for s, v in given.items() if v.is_number and v != kept.get(s)}
+
+    @property
+    def in_symbols(self) -> QueryPremise:
+        """The premise with symbols for its numbers."""
+        names = {share: "share", theta: "strength", c: "ratio", b: "inverse_temperature"}
+        return replace(self, **{names[symbol]: symbol for symbol in self.numbers})
+
+
+Route = Callable[[QueryPremise], sp.Expr]
+
+
+def in_general(route: Route) -> Route:
+    """Derive once in symbols, then substitute the premise's numbers."""
+    derived = lru_cache(maxsize=8)(route)
+
+    @wraps(route)
+    def substituted(premise: QueryPremise) -> sp.Expr:
+        return derived(premise.in_symbols).subs(premise.numbers)
+
+    return substituted
+
 
 # --- objective and flow --------------------------------------------------------------------
 
@@ -78,36 +107,43 @@ def _in_squares(expr: sp.Expr, premise: QueryPremise) -> sp.Expr:
     return found
 
 
+@in_general
 def objective(premise: QueryPremise) -> sp.Expr:
     """The law of large numbers in the reduced objective (B2)."""
     return premise.objective
 
 
+@in_general
 def corrected_objective(premise: QueryPremise) -> sp.Expr:
     """The limit and its 1/L term, by the covariances of averages over tokens (B2)."""
     return premise.objective + landscape.objective_correction(premise.model) / L
 
 
+@in_general
 def slope(premise: QueryPremise) -> sp.Expr:
     """The derivative of the limit of J (B2, B3)."""
     return normal_form(sp.diff(premise.objective, rho))
 
 
+@in_general
 def slope_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient along ξ, by pairing (B2, B3)."""
     return normal_form(gradient.limit_progress(premise.model, premise.ratio) / (1 - rho**2))
 
 
+@in_general
 def flow(premise: QueryPremise) -> sp.Expr:
     """Projected ascent of the limit of J (B2, B4)."""
     return landscape.drift(premise.objective)
 
 
+@in_general
 def flow_by_gradient(premise: QueryPremise) -> sp.Expr:
     """The mean of the stochastic gradient, by pairing (B2, B4)."""
     return gradient.limit_progress(premise.model, premise.ratio)
 
 
+@in_general
 def solved_flow(premise: QueryPremise) -> sp.Expr:
     """The flow's solution by separation of variables (B2, B4)."""
     return landscape.solve_flow(flow(premise), start)
@@ -133,6 +169,7 @@ def monotone_here(premise: QueryPremise) -> tuple[Finding, ...]:
     return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
 
 
+@in_general
 def _worst(premise: QueryPremise) -> sp.Expr:
     """B(−1) for these tokens."""
     whole = sp.diff(premise.objective, rho)
@@ -151,9 +188,17 @@ def end_of_flow(premise: QueryPremise) -> sp.Expr:
     raise Undetermined("the sign of J′ at −1 is not determined by the premise")
 
 
-def critical_share(premise: QueryPremise) -> sp.Expr:
-    """The positive root of B(−1) = 0, a quadratic in the odds (B3)."""
-    return monotone.critical_share(premise.ratio, premise.inverse_temperature)
+def critical_share_by_mass(premise: QueryPremise) -> tuple[Finding, ...]:
+    """B(−1) = 0 solved for the mass m(−1) has the same critical share, where d/L → 0 (B3)."""
+    m = sp.Dummy("m", positive=True)
+    mass = landscape.informative_mass(two_classes(inverse_temperature=b)).subs(rho, -1)
+    (part,) = sp.solve(mass - m, share)
+    worst = normal_form(monotone.bracket(0, b).subs(rho, -1).subs(share, part))
+    shares = [part.subs(m, root) for root in sp.roots(sp.Poly(sp.numer(worst), m))]
+    known = monotone.critical_share(0, b)
+    answers = [is_zero(found - known).answer for found in shares]
+    answer = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
+    return (Finding(answer, "B(−1) = 0 solved for m(−1) gives the same critical share"),)
 
 
 # --- convergence ----------------------------------------------------------------------------
@@ -163,14 +208,26 @@ def attracting(premise: QueryPremise) -> sp.Expr:
     """|ρ| where the flow can end: at equilibria that attract (B5)."""
     found = flow(premise)
     ends = {abs(sign) for sign in (1, -1) if found.subs(rho, sign) == 0}
-    if landscape.rate_at(premise.objective, 1).is_positive and len(ends) == 1:
+    if _rate_at_plus(premise).is_positive and len(ends) == 1:
         return sp.Integer(ends.pop())
     raise Undetermined("the rates at ±ξ have no known sign")
 
 
+@in_general
+def _rate_at_minus(premise: QueryPremise) -> sp.Expr:
+    """The rate at which 1 + ρ decays near −ξ."""
+    return landscape.rate_at(premise.objective, -1)
+
+
+@in_general
+def _rate_at_plus(premise: QueryPremise) -> sp.Expr:
+    """The rate at which 1 − ρ decays near ξ."""
+    return landscape.rate_at(premise.objective, 1)
+
+
 def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
     """Whether −ξ attracts, by the rate there (B5)."""
-    rate = landscape.rate_at(premise.objective, -1)
+    rate = _rate_at_minus(premise)
     shown = f"1 + ρ decays near −ξ at the rate {sp.N(rate, 6)}"
     if rate.is_positive:
         return (Finding(Answer.YES, f"{shown}: −ξ attracts"),)
@@ -182,7 +239,7 @@ def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
 def plus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
     """Whether ξ attracts and −ξ does not (B5)."""
     (minus,) = minus_attracts(premise)
-    rate = landscape.rate_at(premise.objective, 1)
+    rate = _rate_at_plus(premise)
     turned = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
     first = Answer.YES if rate.is_positive else Answer.NO if rate.is_negative else Answer.UNKNOWN
     return (
@@ -222,74 +279,3 @@ def mass(premise: QueryPremise) -> sp.Expr:
 def single_noise_weight(premise: QueryPremise) -> sp.Expr:
     """L times the mean weight of one noise token, by the law of large numbers (B6)."""
     return filtering.mean_weight(premise.model, 1)
-
-
-# --- finite steps ---------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=8)
-def squared_gradient(premise: QueryPremise) -> sp.Expr:
-    """E|tangent gradient|² by pairing up to six Gaussian factors (B4, B7)."""
-    return gradient.limit_squared_length(premise.model, premise.ratio)
-
-
-def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
-    """E|tangent gradient|² at ξ, where its mean is 0 (B7)."""
-    return squared_gradient(premise).subs(rho, 1)
-
-
-def wandering_density(premise: QueryPremise) -> sp.Expr:
-    """Γ/((1 − ρ²)² J′): what noise at alignment ρ adds to the distance from the flow (B4).
-
-    With v = E|u|²/step, u the part of the query outside the plane of the flow,
-    dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
-    trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
-    """
-    rise = sp.diff(premise.objective, rho)
-    trace = squared_gradient(premise) - (1 - rho**2) * rise**2
-    return trace / ((1 - rho**2) ** 2 * rise)
-
-
-def wandering_solves_its_equation(premise: QueryPremise) -> tuple[Finding, ...]:
-    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ satisfies dv/dt = Γ − 2ρJ′v along dρ/dt = (1 − ρ²)J′."""
-    x = sp.Dummy("x", real=True)
-    trace, rise = sp.Function("Gamma"), sp.Function("J1")
-    density = trace(x) / ((1 - x**2) ** 2 * rise(x))
-    spread = (1 - rho**2) * sp.Integral(density, (x, start, rho))
-    change = sp.diff(spread, rho) * (1 - rho**2) * rise(rho)
-    gap = sp.expand(change - trace(rho) + 2 * rho * rise(rho) * spread)
-    zero = Answer.YES if sp.cancel(gap) == 0 else Answer.UNKNOWN
-    return (Finding(zero, "v solves dv/dt = Γ − 2ρJ′v, from v = 0"),)
-
-
-def misalignment(premise: QueryPremise) -> sp.Expr:
-    """(1 − ρ)/step in the stationary state of the linearised recursion, small steps (B7)."""
-    step = sp.Dummy("h", positive=True)
-    return sp.limit(recursion.constant_misalignment(step) / step, step, 0, "+")
-
-
-def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
-    """(1 − ρ)/step of the linearised recursion with steps c₀/k (B7)."""
-    return recursion.decaying_misalignment(1)
-
-
-def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
-    """A formula in trace and climb at the values that these have for the bound tokens."""
-    premise = QueryPremise(ratio=c)
-    values = {
-        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
-        recursion.climb: recursion.pull_at_signal(premise.model, c).subs(bindings),
-    }
-    return formula.subs(bindings).subs(values)
-
-
-@lru_cache(maxsize=4)
-def effective_drift(premise: QueryPremise) -> sp.Expr:
-    """The normalised step expanded to second order (B4, B7)."""
-    return recursion.effective_drift(premise.model, premise.ratio)
-
-
-def effective_drift_is_the_flow(premise: QueryPremise) -> tuple[Finding, ...]:
-    """Small steps leave the flow, the gradient's mean by pairing (B4)."""
-    gap = effective_drift(premise).subs(eta, 0) - flow_by_gradient(premise)
-    return (Finding(is_zero(gap).answer, "at step 0 the mean step over its size is the flow"),)

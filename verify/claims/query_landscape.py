@@ -7,8 +7,8 @@ from theory.query import statements as say
 from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
+from verify.experiments import query_ascents as climbs
 
-lowest = (b + theta - sp.sqrt((b - theta) ** 2 + 4)) / (2 * theta)
 signal = share * sp.exp(b * theta)
 tilted = share * sp.exp(b * theta * rho)
 
@@ -24,8 +24,8 @@ CLAIMS = (
         formula=sp.Integer(0),
         relation=Relation.ABOVE,
         proofs=(say.monotone_here,),
-        holds=(on.many_informative, on.all_informative),
-        fails=(on.sparse,),
+        holds=(climbs.many_informative, climbs.all_informative),
+        fails=(climbs.sparse,),
         instead="query.landscape.monotone-region",
         notes=(flows.region, flows.trap_of, flows.finite_ratios),
     ),
@@ -38,20 +38,9 @@ CLAIMS = (
         kind=Kind.ALIGNMENT,
         observed="end",
         routes=(say.flow,),
-        proofs=(say.monotone_region,),
+        proofs=(say.monotone_region, say.critical_share_by_mass),
         sees=flows.end_of_flow,
-        holds=(on.sparse, on.many_informative),
-    ),
-    Claim(
-        "query.landscape.critical-share",
-        says="Where d/L → 0 and bθ > 1, J is strictly increasing iff the share of informative "
-        "tokens is at least",
-        source="B3",
-        stance=Stance.CORRECTED,
-        kind=Kind.MOMENT,
-        formula=lowest * sp.exp(b * theta) / (lowest * sp.exp(b * theta) + 1 - lowest),
-        routes=(say.critical_share,),
-        holds=(on.few_dimensions,),
+        holds=(climbs.sparse, climbs.many_informative),
     ),
     Claim(
         "query.landscape.weak-signal",
@@ -65,17 +54,19 @@ CLAIMS = (
         proofs=(say.monotone_here,),
         holds=(on.weak_few_dimensions,),
         fails=(on.weak_many_dimensions,),
-        instead="query.landscape.slope",
+        instead="query.landscape.weak-signal-trap",
     ),
     Claim(
-        "query.landscape.slope",
-        says="Of either sign, the slope of J tends to",
+        "query.landscape.weak-signal-trap",
+        says="Where d/L → c > 0, −ξ may attract at bθ ≤ 1 as well: the slope is below",
         source="B3",
         stance=Stance.CORRECTED,
-        kind=Kind.MOMENT,
+        kind=Kind.SIGN,
         observed="slope",
-        routes=(say.slope, say.slope_by_gradient),
-        holds=(on.weak_few_dimensions, on.weak_many_dimensions),
+        formula=sp.Integer(0),
+        relation=Relation.BELOW,
+        proofs=(say.minus_attracts,),
+        holds=(on.weak_many_dimensions,),
     ),
     Claim(
         "query.convergence",
@@ -86,7 +77,7 @@ CLAIMS = (
         observed="alignment",
         formula=sp.Integer(1),
         routes=(say.attracting,),
-        holds=(on.trapping, on.free),
+        holds=(climbs.trapping, climbs.free),
     ),
     Claim(
         "query.convergence.both-signs",
@@ -98,8 +89,8 @@ CLAIMS = (
         formula=sp.Integer(1),
         relation=Relation.BELOW,
         proofs=(say.minus_attracts,),
-        holds=(on.trapping,),
-        fails=(on.free,),
+        holds=(climbs.trapping,),
+        fails=(climbs.free,),
         instead="query.convergence.one-sign",
     ),
     Claim(
@@ -112,7 +103,7 @@ CLAIMS = (
         formula=sp.Integer(1),
         routes=(say.end_of_flow,),
         proofs=(say.plus_attracts,),
-        holds=(on.free,),
+        holds=(climbs.free,),
     ),
     Claim(
         "query.trap.probability",
@@ -124,7 +115,7 @@ CLAIMS = (
         formula=(1 + boundary) / 2,
         routes=(say.trap,),
         sees=flows.at_boundary,
-        holds=(on.trapping,),
+        holds=(climbs.trapping,),
     ),
     Claim(
         "query.filtering.noise-mass",

@@ -53,7 +53,7 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     surviving: list[str] = []
     edits = mutants(formula, item.claim.neighbours)
     for mutant, description in edits.items():
-        if not _differs(mutant, formula, witnesses):
+        if not _differs(mutant, formula, witnesses) and not _told_at_settings(item, mutant):
             test = is_zero(mutant - formula, item.claim.where)
             if test.answer is Answer.YES:
                 equal += 1
@@ -126,6 +126,21 @@ def _excluded(gap: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
         return excludes_zero(value.as_real_imag()[1])
     except ValueError:
         return False
+
+
+def _told_at_settings(item: Item, mutant: sp.Expr) -> bool:
+    """Whether balls tell mutant and formula apart at a setting, where its numbers are plain."""
+    gap = mutant - item.prediction()
+    for experiment in item.settings:
+        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        free = tuple(sorted(gap.free_symbols - at.keys(), key=str))
+        (point,) = points(free, count=1)
+        try:
+            if excludes_zero(gap, {**at, **point}):
+                return True
+        except (ValueError, ZeroDivisionError):
+            continue
+    return False
 
 
 def _distance(value: float | None, reference: float | None, limit: Limit) -> float:

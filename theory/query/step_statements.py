@@ -1,0 +1,89 @@
+"""What the derivations say of finite steps, for a premise: the routes of their claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from theory.algebra import Answer, Finding, is_zero
+from theory.query import gradient, recursion
+from theory.query.statements import QueryPremise, flow_by_gradient, in_general, slope
+from theory.query.symbols import c, eta, rho, start
+
+offset = sp.Symbol("k0_q", positive=True)  # steps c0/(k0 + k), k = 0, 1, ...
+count = sp.Symbol("K_q", positive=True, integer=True)  # how many of them
+
+
+@in_general
+def squared_gradient(premise: QueryPremise) -> sp.Expr:
+    """E|tangent gradient|² by pairing up to six Gaussian factors (B4, B7)."""
+    return gradient.limit_squared_length(premise.model, premise.ratio)
+
+
+def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
+    """E|tangent gradient|² at ξ, where its mean is 0 (B7)."""
+    return squared_gradient(premise).subs(rho, 1)
+
+
+def wandering_density(premise: QueryPremise) -> sp.Expr:
+    """Γ/((1 − ρ²)² J′): what noise at alignment ρ adds to the distance from the flow (B4).
+
+    With v = E|u|²/step, u the part of the query outside the plane of the flow,
+    dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
+    trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
+    """
+    rise = slope(premise)
+    trace = squared_gradient(premise) - (1 - rho**2) * rise**2
+    return trace / ((1 - rho**2) ** 2 * rise)
+
+
+def wandering_solves_its_equation(premise: QueryPremise) -> tuple[Finding, ...]:
+    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ satisfies dv/dt = Γ − 2ρJ′v along dρ/dt = (1 − ρ²)J′."""
+    x = sp.Dummy("x", real=True)
+    trace, rise = sp.Function("Gamma"), sp.Function("J1")
+    density = trace(x) / ((1 - x**2) ** 2 * rise(x))
+    spread = (1 - rho**2) * sp.Integral(density, (x, start, rho))
+    change = sp.diff(spread, rho) * (1 - rho**2) * rise(rho)
+    gap = sp.expand(change - trace(rho) + 2 * rho * rise(rho) * spread)
+    zero = Answer.YES if sp.cancel(gap) == 0 else Answer.UNKNOWN
+    return (Finding(zero, "v solves dv/dt = Γ − 2ρJ′v, from v = 0"),)
+
+
+def misalignment(premise: QueryPremise) -> sp.Expr:
+    """(1 − ρ)/step in the stationary state of the linearised recursion, small steps (B7)."""
+    step = sp.Dummy("h", positive=True)
+    return sp.limit(recursion.constant_misalignment(step) / step, step, 0, "+")
+
+
+def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
+    """(1 − ρ)/step of the linearised recursion with steps c₀/k (B7)."""
+    return recursion.decaying_misalignment(1)
+
+
+def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
+    """A formula in trace and climb at the values that these have for the bound tokens."""
+    return formula.subs(bindings).subs(_values_at_rest(tuple(bindings.items())))
+
+
+@lru_cache(maxsize=8)
+def _values_at_rest(bindings: tuple[tuple[sp.Symbol, Any], ...]) -> dict[sp.Symbol, sp.Expr]:
+    premise = QueryPremise(ratio=c)
+    return {
+        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
+        recursion.climb: slope(premise).subs(rho, 1).subs(bindings),
+    }
+
+
+@in_general
+def effective_drift(premise: QueryPremise) -> sp.Expr:
+    """The normalised step expanded to second order (B4, B7)."""
+    return recursion.effective_drift(premise.model, premise.ratio)
+
+
+def effective_drift_is_the_flow(premise: QueryPremise) -> tuple[Finding, ...]:
+    """Small steps leave the flow, the gradient's mean by pairing (B4)."""
+    gap = effective_drift(premise).subs(eta, 0) - flow_by_gradient(premise)
+    return (Finding(is_zero(gap).answer, "at step 0 the mean step over its size is the flow"),)

@@ -1,0 +1,166 @@
+"""Experiments on ascents: along the flow, at rest, next to −ξ, and as reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction as F
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from numerics.simulate.query_runs import Ascents, Longer, QueryFamily, Refined, Same, Schedule
+from numerics.simulate.steps import StepSizes
+from theory.query import c, start, time
+from theory.query.recursion import scale
+from theory.query.statements import QueryPremise
+from theory.query.step_statements import count, offset
+from verify.claim import Model
+from verify.experiment import Experiment
+from verify.experiments.queries import Plan, experiment, plan_of, rational, same
+
+
+def _ascents(
+    name: str, family: QueryFamily, schedule: Schedule, begin: F | None, runs: int,
+    columns: Mapping[str, str], plan: Plan, bias: tuple[float, ...],
+    bound: Mapping[sp.Symbol, F] = MappingProxyType({}),
+) -> Experiment:  # fmt: skip
+    known = {} if begin is None else {start: begin}
+    return experiment(
+        name, family, Ascents(family, schedule, begin, runs), columns, plan, {**known, **bound},
+        bias=dict.fromkeys(columns, bias),
+    )  # fmt: skip
+
+
+# --- ascents along the flow -------------------------------------------------------------------
+
+_DENSE = QueryFamily((6,), (0, 20), (0, 20), F(2, 3), F(4, 5))
+_SLOW = QueryFamily((6,), (0, 60), (0, 15), F(3, 2), F(4, 5))
+_SPREAD = QueryFamily((0, 2), (0, 64), (0, 16), F(3, 2), F(4, 5))
+_FLOW = plan_of((8, 12, 18, 30), (32, 48, 200), (2, 5))
+
+_dense_flow = _ascents(
+    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, same("end"), _FLOW, (1.0, 2.0),
+    {time: F(2, 3)},
+)  # fmt: skip
+_slow_flow = _ascents(
+    "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(1, 5), 2, same("end"), _FLOW,
+    (1.0, 2.0), {time: F(1)},
+)  # fmt: skip
+_spread_flow = _ascents(
+    "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(1, 5), 4, same("end", "wandering"),
+    _FLOW, (1.0, 2.0), {time: F(1)},
+)  # fmt: skip
+_resting = _ascents(
+    "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 1, same("misalignment"),
+    plan_of((5, 10, 20), (32, 100, 300), (1, 3)), (1.0,),
+)  # fmt: skip
+_slowing = _ascents(
+    "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 3.0)), F(1), 1,
+    {"harmonic misalignment": "misalignment"}, plan_of((20, 40, 80), (32, 64, 250), (1, 3)),
+    (1.0,), {scale: F(1, 2)},
+)  # fmt: skip
+
+dense_flow = Model(
+    "dense-tokens", "every token informative, d fixed", QueryPremise(share=1), (_dense_flow,)
+)
+flow_few = Model("few-dimensions", "d/L → 0", QueryPremise(), (_slow_flow,))
+flow_many = Model(
+    "many-dimensions", "d/L → c > 0", QueryPremise(ratio=c), (_spread_flow, _resting, _slowing)
+)
+
+# --- from next to −ξ --------------------------------------------------------------------------
+
+# The paper's own share of 500 in 10,500, at a strength where −ξ attracts.
+_SPARSE = QueryFamily((3,), (0, 210), (0, 10), F(2))
+_MANY = QueryFamily((3,), (0, 80), (0, 64), F(2))
+_ALL = QueryFamily((3,), (0, 80), (0, 80), F(2))
+_STRONG = QueryFamily((3,), (0, 20), (0, 10), F(5))
+_NEXT_TO = F(-49, 50)
+_CLIMB = plan_of((4, 8, 16), (32, 64, 160), (1, 4))
+
+
+def _next_to(name: str, family: QueryFamily, steps: int) -> Experiment:
+    return _ascents(
+        f"{name}/from-next-to-minus", family, Same(StepSizes(0.2), steps), _NEXT_TO, 1,
+        same("end"), _CLIMB, (1.0,), {time: F(steps, 5)},
+    )  # fmt: skip
+
+
+def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
+    """Exact numbers instead of symbols."""
+    part = rational(F(family.R[-1]) / F(family.L[-1]))
+    temperature = rational(F(family.inverse_temperature))
+    return QueryPremise(part, rational(family.theta), 0, temperature, **more)
+
+
+_starts = _ascents(
+    "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
+    plan_of((16, 32, 64), (32, 100, 800), (1, 1)), (1.0,),
+)  # fmt: skip
+
+
+def _longer(name: str, family: QueryFamily, columns: tuple[str, ...], runs: int) -> Experiment:
+    # Robbins–Monro: Σ η = ∞, Σ η² < ∞.
+    return _ascents(
+        f"{name}/decaying-steps", family, Longer(StepSizes(0.4, 0.75)), None, runs, same(*columns),
+        plan_of((32, 64, 128), (32, 48, 200), (1, 3)), (0.75,),
+    )  # fmt: skip
+
+
+sparse = Model(
+    "sparse-tokens", "θ = 2, one token in 21 informative, d/L → 0", _premise(_SPARSE),
+    (_next_to("sparse", _SPARSE, 50),),
+)  # fmt: skip
+many_informative = Model(
+    "many-informative", "θ = 2, four tokens in five informative, d/L → 0", _premise(_MANY),
+    (_next_to("many-informative", _MANY, 30),),
+)  # fmt: skip
+all_informative = Model(
+    "dense-tokens", "θ = 2, every token informative, d/L → 0", _premise(_ALL),
+    (_next_to("dense", _ALL, 15),),
+)  # fmt: skip
+trapping = Model(
+    "trapping-tokens", "θ = 5, half of the tokens informative, three dimensions, d/L → 0",
+    _premise(_STRONG, dimension=sp.Integer(3)),
+    (_starts, _longer("trapping", QueryFamily((3,), (320,), (160,), F(5)),
+                      ("alignment", "end"), 4)),
+)  # fmt: skip
+free = Model(
+    "trap-free-tokens", "θ = 2, four tokens in five informative, d/L → 0",
+    QueryPremise(sp.Rational(4, 5), sp.Integer(2), 0, sp.Integer(1)),
+    (_longer("trap-free", QueryFamily((5,), (200,), (160,), F(2)), ("alignment", "end"), 2),),
+)  # fmt: skip
+
+# --- the reported alignment -------------------------------------------------------------------
+
+# One informative token in 21: 500 in 10,500 at size 100. Steps 0.75/(6 + k), 40 of them.
+_REPORTED = {
+    "quick": ((4, 32), (8, 32), (16, 32)),
+    "standard": ((8, 80), (16, 80), (32, 80)),
+    "full": ((25, 300), (50, 300), (100, 200)),
+}
+
+
+def _reported(name: str, strength: F, dimensions: tuple[F, ...], runs: int = 2) -> Experiment:
+    family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
+    return _ascents(
+        f"reported/{name}", family, Same(StepSizes(0.75, 1.0, 6.0), 40), F(1, 2), runs,
+        same("end"), _REPORTED, (1.0,),
+        {scale: F(3, 4), offset: F(6), count: F(40)},
+    )  # fmt: skip
+
+
+_AS_REPORTED = QueryPremise(ratio=c, inverse_temperature=sp.Integer(1))
+reaching = Model(
+    "strong-signal", "20 noise tokens for one informative, θ = 2, d/L = 1/420",
+    _AS_REPORTED, (_reported("strong-signal", F(2), (F(1), F(1, 4))),),
+)  # fmt: skip
+wide_reported = Model(
+    "many-dimensions", "20 noise tokens for one informative, θ = 2, d/L = 1/42",
+    _AS_REPORTED, (_reported("many-dimensions", F(2), (F(0), F(5, 2))),),
+)  # fmt: skip
+weak_signal = Model(
+    "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
+    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4)), 5),),
+)  # fmt: skip
