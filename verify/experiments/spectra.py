@@ -115,9 +115,14 @@ _long = _spectrum(
     "spectrum/long-vocabulary", vocabulary=Fraction(2), sequences=Fraction(4),
     weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 3),
 )  # fmt: skip
+_other = _spectrum(
+    "spectrum/other-ratios", vocabulary=Fraction(4), sequences=Fraction(3, 2),
+    weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 5),
+)  # fmt: skip
 _short = _spectrum(
     "spectrum/short-vocabulary", vocabulary=Fraction(1, 2), sequences=Fraction(2),
     weights=_falling(16, 3), family=signs.iid(16), mu2_value=Fraction(1, 3),
+    columns={"zero share": "zero share", "resolvent": "resolvent"},
 )  # fmt: skip
 _few_samples = _spectrum(
     "spectrum/few-samples", vocabulary=Fraction(2), sequences=Fraction(1, 4),
@@ -164,6 +169,7 @@ _population_centred = _spectrum(
 _population_gap = _spectrum(
     "population/gap", vocabulary=Fraction(1, 4), sequences=Fraction(1), weights=_falling(12, 3),
     family=signs.iid(12), mu2_value=Fraction(3, 4), population=True, columns=_GAP,
+    plan={**DENSE, "standard": ((64, 900), (128, 500), (192, 300), (320, 120))},
 )  # fmt: skip
 # δ = 1/4, γ = 1/2: the population's threshold is 0.75, the sample's 1.31. A strength of 0.95
 # makes an outlier of the population that no sample of this size shows.
@@ -172,7 +178,7 @@ _sample_seen = _growing("sample/seen", mu2_value=Fraction(5, 2), bias=(1.0,))
 
 many_tokens = Model(
     "many-tokens", "sequences of many tokens of comparable weight, no outlier",
-    PooledModel(CLASS_CENTRED), (_long, _short, _few_samples),
+    PooledModel(CLASS_CENTRED), (_long, _other, _short, _few_samples),
 )  # fmt: skip
 one_token = Model(
     "one-token", "sequences of a single token",

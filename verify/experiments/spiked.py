@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 
 import sympy as sp
 
@@ -24,10 +25,13 @@ COLUMNS = {"outlier": "largest", "overlap": "overlap"}
 
 
 def _experiment(
-    name: str, simulation: SpikedMatrix, bindings: Mapping[sp.Symbol, sp.Rational]
+    name: str,
+    simulation: SpikedMatrix,
+    bindings: Mapping[sp.Symbol, sp.Rational],
+    plan: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(PLAN),
 ) -> Experiment:
     theta = sp.Rational(simulation.theta.numerator, simulation.theta.denominator)
-    return Experiment(name, {**bindings, strength: theta}, COLUMNS, simulation, PLAN)
+    return Experiment(name, {**bindings, strength: theta}, COLUMNS, simulation, plan)
 
 
 def _compound() -> SpectralLaw:
@@ -46,7 +50,8 @@ two_factors = Model(
     Perturbed(marchenko_pastur(delta) @ marchenko_pastur(gamma), multiplicative),
     (_experiment("spiked/two-factors",
                  SpikedMatrix("multiplicative", (Fraction(2), Fraction(4)), Fraction(3)),
-                 {delta: sp.Rational(1, 2), gamma: sp.Rational(1, 4)}),),
+                 {delta: sp.Rational(1, 2), gamma: sp.Rational(1, 4)},
+                 {**PLAN, "standard": ((64, 2400), (128, 1500), (256, 480), (384, 128))}),),
 )  # fmt: skip
 compound = Model(
     "compound-free-poisson", "θuuᵀ added to ZDZᵀ/V, D with two values",
