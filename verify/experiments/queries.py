@@ -110,13 +110,14 @@ _STEADY = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WIDE = QueryFamily((0, 48), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WEAK = QueryFamily((4,), (0, 64), (0, 32), F(3, 2), F(3, 5))
 _WEAK_WIDE = QueryFamily((0, 128), (0, 64), (0, 32), F(3, 2), F(3, 5))
-_OUTPUTS = plan_of((4, 8, 16), (60, 300, 2500))
+_OUTPUTS = plan_of((4, 8, 16), (90, 700, 7000))
+_SIGNS = plan_of((4, 8, 16), (60, 150, 400))
 
 
-def _outputs(name: str, family: QueryFamily, alignment: F) -> Experiment:
+def _outputs(name: str, family: QueryFamily, alignment: F, plan: Plan = _OUTPUTS) -> Experiment:
     return experiment(
         f"{name}/{alignment}", family, Outputs(family, alignment, 20),
-        same("objective", "slope"), _OUTPUTS, {rho: alignment},
+        same("objective", "slope"), plan, {rho: alignment},
     )  # fmt: skip
 
 
@@ -143,12 +144,12 @@ many_dimensions = Model(
 weak_few_dimensions = Model(
     "weak-few-dimensions", "bθ = 9/10, half of the tokens informative, d/L → 0",
     QueryPremise(sp.Rational(1, 2), sp.Rational(3, 2), 0, sp.Rational(3, 5)),
-    (_outputs("weak-few-dimensions", _WEAK, F(-4, 5)),),
+    (_outputs("weak-few-dimensions", _WEAK, F(-4, 5), _SIGNS),),
 )  # fmt: skip
 weak_many_dimensions = Model(
     "weak-many-dimensions", "bθ = 9/10, half of the tokens informative, d/L → 2",
     QueryPremise(sp.Rational(1, 2), sp.Rational(3, 2), 2, sp.Rational(3, 5)),
-    (_outputs("weak-many-dimensions", _WEAK_WIDE, F(-4, 5)),),
+    (_outputs("weak-many-dimensions", _WEAK_WIDE, F(-4, 5), _SIGNS),),
 )  # fmt: skip
 dense_outputs = Model(
     "dense-tokens", "every token informative, d fixed", QueryPremise(share=1), (_dense_outputs,)

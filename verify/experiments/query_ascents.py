@@ -22,13 +22,13 @@ from verify.experiments.queries import Plan, experiment, plan_of, rational, same
 
 def _ascents(
     name: str, family: QueryFamily, schedule: Schedule, begin: F | None, runs: int,
-    columns: Mapping[str, str], plan: Plan, bias: tuple[float, ...],
+    columns: Mapping[str, str], plan: Plan, bias: Mapping[str, tuple[float, ...]],
     bound: Mapping[sp.Symbol, F] = MappingProxyType({}),
 ) -> Experiment:  # fmt: skip
     known = {} if begin is None else {start: begin}
     return experiment(
         name, family, Ascents(family, schedule, begin, runs), columns, plan, {**known, **bound},
-        bias=dict.fromkeys(columns, bias),
+        bias=bias,
     )  # fmt: skip
 
 
@@ -40,25 +40,25 @@ _SPREAD = QueryFamily((0, 2), (0, 64), (0, 16), F(3, 2), F(4, 5))
 _FLOW = plan_of((8, 12, 18, 30), (32, 48, 200), (2, 5))
 
 _dense_flow = _ascents(
-    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, same("end"), _FLOW, (1.0, 2.0),
-    {time: F(2, 3)},
+    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, same("end"), _FLOW,
+    {"end": (1.0, 2.0)}, {time: F(2, 3)},
 )  # fmt: skip
 _slow_flow = _ascents(
     "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(1, 5), 2, same("end"), _FLOW,
-    (1.0, 2.0), {time: F(1)},
+    {"end": (1.0, 2.0)}, {time: F(1)},
 )  # fmt: skip
 _spread_flow = _ascents(
     "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(1, 5), 4, same("end", "wandering"),
-    _FLOW, (1.0, 2.0), {time: F(1)},
+    _FLOW, {"end": (1.0, 2.0), "wandering": (1.0,)}, {time: F(1)},
 )  # fmt: skip
 _resting = _ascents(
-    "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 1, same("misalignment"),
-    plan_of((5, 10, 20), (32, 100, 300), (1, 3)), (1.0,),
+    "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 3, same("misalignment"),
+    plan_of((5, 10, 20), (32, 100, 300), (1, 3)), {"misalignment": (1.0,)},
 )  # fmt: skip
 _slowing = _ascents(
     "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 3.0)), F(1), 1,
     {"harmonic misalignment": "misalignment"}, plan_of((20, 40, 80), (32, 64, 250), (1, 3)),
-    (1.0,), {scale: F(1, 2)},
+    {"harmonic misalignment": (1.0,)}, {scale: F(1, 2)},
 )  # fmt: skip
 
 dense_flow = Model(
@@ -77,13 +77,13 @@ _MANY = QueryFamily((3,), (0, 80), (0, 64), F(2))
 _ALL = QueryFamily((3,), (0, 80), (0, 80), F(2))
 _STRONG = QueryFamily((3,), (0, 20), (0, 10), F(5))
 _NEXT_TO = F(-49, 50)
-_CLIMB = plan_of((4, 8, 16), (32, 64, 160), (1, 4))
+_CLIMB = plan_of((4, 8, 16), (32, 96, 200), (2, 8))
 
 
 def _next_to(name: str, family: QueryFamily, steps: int) -> Experiment:
     return _ascents(
         f"{name}/from-next-to-minus", family, Same(StepSizes(0.2), steps), _NEXT_TO, 1,
-        same("end"), _CLIMB, (1.0,), {time: F(steps, 5)},
+        same("end"), _CLIMB, {"end": (1.0,)}, {time: F(steps, 5)},
     )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
 
 _starts = _ascents(
     "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
-    plan_of((16, 32, 64), (32, 100, 800), (1, 1)), (1.0,),
+    plan_of((16, 32, 64), (32, 100, 800), (1, 1)), {"trapped": (1.0,)},
 )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def _longer(name: str, family: QueryFamily, columns: tuple[str, ...], runs: int)
     # Robbins–Monro: Σ η = ∞, Σ η² < ∞.
     return _ascents(
         f"{name}/decaying-steps", family, Longer(StepSizes(0.4, 0.75)), None, runs, same(*columns),
-        plan_of((32, 64, 128), (32, 48, 200), (1, 3)), (0.75,),
+        plan_of((32, 64, 128), (32, 48, 200), (1, 3)), dict.fromkeys(columns, (0.75,)),
     )  # fmt: skip
 
 
@@ -124,7 +124,7 @@ trapping = Model(
     "trapping-tokens", "θ = 5, half of the tokens informative, three dimensions, d/L → 0",
     _premise(_STRONG, dimension=sp.Integer(3)),
     (_starts, _longer("trapping", QueryFamily((3,), (320,), (160,), F(5)),
-                      ("alignment", "end"), 4)),
+                      ("alignment", "end"), 5)),
 )  # fmt: skip
 free = Model(
     "trap-free-tokens", "θ = 2, four tokens in five informative, d/L → 0",
@@ -136,17 +136,17 @@ free = Model(
 
 # One informative token in 21: 500 in 10,500 at size 100. Steps 0.75/(6 + k), 40 of them.
 _REPORTED = {
-    "quick": ((4, 32), (8, 32), (16, 32)),
+    "quick": ((4, 32), (12, 32), (24, 32)),
     "standard": ((8, 80), (16, 80), (32, 80)),
     "full": ((25, 300), (50, 300), (100, 200)),
 }
 
 
-def _reported(name: str, strength: F, dimensions: tuple[F, ...], runs: int = 2) -> Experiment:
+def _reported(name: str, strength: F, dimensions: tuple[F, ...], runs: int = 3) -> Experiment:
     family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
     return _ascents(
         f"reported/{name}", family, Same(StepSizes(0.75, 1.0, 6.0), 40), F(1, 2), runs,
-        same("end"), _REPORTED, (1.0,),
+        same("end"), _REPORTED, {"end": (1.0,)},
         {scale: F(3, 4), offset: F(6), count: F(40)},
     )  # fmt: skip
 
@@ -162,5 +162,5 @@ wide_reported = Model(
 )  # fmt: skip
 weak_signal = Model(
     "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
-    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4)), 5),),
+    _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4)), 7),),
 )  # fmt: skip

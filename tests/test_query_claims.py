@@ -1,0 +1,127 @@
+"""What the claims on queries rest on: exact means, routes that follow their premise, notes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from numerics.simulate.query_runs import Ascents, Outputs, QueryFamily, Refined, Same
+from numerics.simulate.steps import StepSizes
+from numerics.softmax import TokenClass, mean_of_products
+from theory.algebra import Answer
+from theory.query import b, c, rho, share, start, theta, time
+from theory.query import statements as say
+from theory.query import step_statements as steps
+from theory.query.statements import QueryPremise
+from verify import flows, registry
+from verify.evidence import neighbours
+
+HALF = sp.Rational(1, 2)
+
+
+def test_exact_means_of_softmax_sums_against_sampling() -> None:
+    # 200,000 draws; at 5.5 standard errors a false alarm has probability 4e-8 a comparison.
+    rng = np.random.default_rng(5)
+    scores = rng.standard_normal((200_000, 5))
+    scores[:, :2] += 0.7
+    weights = np.exp(1.3 * scores)
+    weights /= weights.sum(axis=1, keepdims=True)
+    tokens = [TokenClass(2, 0.7), TokenClass(3, 0.0)]
+    only = [TokenClass(2, 0.7, 2.0), TokenClass(3, 0.0, 0.0)]
+    seen = {
+        ((1, 1), (1, 1)): ((weights * scores).sum(axis=1) ** 2, tokens),
+        ((2, 0),): ((weights**2).sum(axis=1), tokens),
+        ((1, 0), (2, 0)): (
+            2 * weights[:, :2].sum(axis=1) * 2 * (weights[:, :2] ** 2).sum(axis=1), only,
+        ),
+    }  # fmt: skip
+    for sums, (values, classes) in seen.items():
+        error = values.std() / np.sqrt(len(values))
+        assert abs(mean_of_products(classes, 1.3, list(sums)) - values.mean()) < 5.5 * error
+
+
+def test_exact_means_refuse_what_they_do_not_cover() -> None:
+    with pytest.raises(ValueError, match="sums must be one or two: got 3"):
+        mean_of_products([TokenClass(2, 0.0)], 1.0, [(1, 0)] * 3)
+    with pytest.raises(ValueError, match=r"inverse_temperature must lie in \(0, 2\]: got 3"):
+        mean_of_products([TokenClass(2, 0.0)], 3.0, [(1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("part", "ratio", "answer", "end"),
+    [("1/21", 0, Answer.NO, -1), ("4/5", 0, Answer.YES, 1), ("4/5", 1, Answer.NO, -1),
+     ("16/25", 0, Answer.YES, 1), ("63/100", 0, Answer.NO, -1)],
+)  # fmt: skip
+def test_monotone_follows_the_premise(part, ratio, answer, end) -> None:
+    """π_c(2) = 0.6356 lies between the last two."""
+    premise = QueryPremise(sp.Rational(part), sp.Integer(2), ratio, sp.Integer(1))
+    (finding,) = say.monotone_here(premise)
+    assert finding.answer is answer
+    assert say.end_of_flow(premise) == end
+    (minus,) = say.minus_attracts(premise)
+    assert minus.answer is (Answer.YES if end < 0 else Answer.NO)
+
+
+def test_undetermined_premises_are_not_guessed() -> None:
+    assert say.monotone_here(QueryPremise())[0].answer is Answer.UNKNOWN
+    with pytest.raises(ValueError, match="not determined"):
+        say.end_of_flow(QueryPremise())
+
+
+def test_numbers_are_substituted_into_what_is_derived_in_symbols() -> None:
+    numbers = QueryPremise(HALF, sp.Integer(2), sp.Rational(1, 3), sp.Integer(1))
+    values = {share: HALF, theta: 2, c: sp.Rational(1, 3), b: 1}
+    assert numbers.in_symbols == QueryPremise(ratio=c)
+    gap = say.slope(numbers) - say.slope(QueryPremise(ratio=c)).subs(values)
+    assert abs(sp.N(gap.subs(rho, HALF), 30)) < sp.Float(10) ** -25
+    assert replace(numbers, share=1).in_symbols.share == 1
+
+
+def test_the_wandering_equation_can_fail() -> None:
+    (finding,) = steps.wandering_solves_its_equation(QueryPremise(ratio=c))
+    assert finding.answer is Answer.YES
+    (critical,) = say.critical_share_by_mass(QueryPremise())
+    assert critical.answer is Answer.YES
+
+
+def test_a_flow_that_leaves_its_range_shows_no_number() -> None:
+    at = {start: HALF, time: sp.Integer(4)}
+    assert float(flows.end_of_flow(1 - rho**2, at)) == pytest.approx(np.tanh(4 + np.arctanh(0.5)))
+    assert flows.end_of_flow(1 + rho**2, at) is sp.nan
+    assert flows.at_boundary(rho, {share: HALF, theta: HALF, c: 0, b: 1}) is sp.nan
+
+
+def test_a_bound_has_no_false_neighbours() -> None:
+    item = next(i for i in registry.items() if i.id == "query.reported@strong-signal")
+    assert neighbours.examine(item, []) is None
+
+
+def test_notes_tell_region_trap_and_ratios() -> None:
+    premise = QueryPremise(sp.Rational(1, 21), sp.Integer(2), 0, sp.Integer(1))
+    assert "π_c(2) = 0.635611, missed by π = 1/21" in flows.region(premise)
+    assert "ρ < -0.541738960831" in flows.trap_of(premise)
+    assert "d/L = 1/4: monotone at every share up to θ = 0.6686" in flows.finite_ratios(premise)
+    free = replace(premise, share=sp.Rational(4, 5))
+    assert "reached by" in flows.region(free)
+    assert flows.trap_of(free) == ""
+
+
+def test_controls_of_uniform_starts_have_the_means_they_say() -> None:
+    family = QueryFamily((3,), (0, 4), (0, 2), F(1))
+    simulation = Ascents(family, Same(StepSizes(0.1), 1), None, 4000)
+    seen, expected = simulation.draw(4, np.random.default_rng(0)), simulation.expected(4)
+    # Spreads of at most 1: five standard errors of 4000 starts, false alarm below 1e-5 in all.
+    assert all(abs(seen[name] - mean) < 5 / np.sqrt(4000) for name, mean in expected.items())
+    assert Ascents(family, Same(StepSizes(0.1), 1), F(1, 2)).expected(4) == {}
+
+
+def test_sizes_that_are_no_integers_are_refused() -> None:
+    family = QueryFamily((3,), (0, F(5, 2)), (1,), F(1))
+    with pytest.raises(ValueError, match="L must be an integer at size 3: got 15/2"):
+        Outputs(family, F(0), 1).draw(3, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="time/step must be an integer at size 3: got 3/2"):
+        Refined(F(1, 2)).sizes(3)
