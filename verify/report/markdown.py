@@ -1,7 +1,7 @@
 """A record as a Markdown table: every claim with model, verdict, basis and resolution.
 
     python -m verify all --json results.json
-    python -m verify.report.markdown results.json > docs/claims.md
+    python -m verify.report.markdown results.json > claims.md
 """
 
 from __future__ import annotations
