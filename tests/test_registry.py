@@ -3,7 +3,7 @@
 import pytest
 
 from verify import registry
-from verify.claim import Outcome, Verdict
+from verify.claim import Outcome, Verdict, value_at
 from verify.run import Result
 
 ITEMS = registry.items()
@@ -43,12 +43,15 @@ def test_no_symbol_is_bound_to_a_value_that_hides_its_edits() -> None:
 
 
 def test_mutants_are_all_told_exactly_and_most_by_simulation(quick: Result) -> None:
-    found = [j.neighbours for j in quick.judged if j.neighbours is not None]
+    found = [(j.item, j.neighbours) for j in quick.judged if j.neighbours is not None]
     assert found
-    for neighbours in found:
-        assert not neighbours.surviving
-        assert neighbours.equal <= 2
-        assert neighbours.killed >= neighbours.total / 2
+    for item, neighbours in found:
+        assert not neighbours.surviving, item.id
+        assert neighbours.equal <= 2, item.id
+        # A statement about nothing that is simulated has exact evidence only; and of a threshold
+        # a setting tells only on which side it lies.
+        if item.settings and item.claim.sees is value_at:
+            assert neighbours.killed >= neighbours.total / 2, item.id
 
 
 def test_every_simulated_check_has_numbers(quick: Result) -> None:
