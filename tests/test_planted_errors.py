@@ -36,7 +36,7 @@ NUMERICS = [
      "table[0, self.V // 2 :] += np.sqrt(self.mu2)"),
     (SPIKES, "numerics/simulate/tokens.py", "halves -= halves.mean(axis=2, keepdims=True)",
      "halves += halves.mean(axis=2, keepdims=True)"),
-    (SPIKES, "numerics/simulate/tokens.py", "(signs < 0) * np.int32", "(signs > 0) * np.int32"),
+    (SPIKES, "numerics/simulate/tokens.py", "(signs < 0) * np.int32", "(signs < 2) * np.int32"),
     (SPIKES, "numerics/simulate/tokens.py", "h, b = (first - second) / self.model.V",
      "h, b = (first + second) / self.model.V"),
     (SPIKES, "numerics/limits.py", "columns.append(column - mean)",

@@ -186,16 +186,6 @@ def test_robbins_monro_only_warns_and_only_when_asked():
         StepSizes(0.0)
 
 
-@pytest.mark.slow
-def test_the_exact_step_is_far_faster():
-    """The target is 300 times at these sizes; half of it leaves room for a loaded machine."""
-    from benchmarks.queries import seconds_a_step
-
-    model = QueryModel(d=2_000, L=10_500, R=500, theta=1.0)
-    fast = seconds_a_step(model, "exact-in-law", 100)
-    assert seconds_a_step(model, "plain", 1) > 150 * fast
-
-
 @pytest.mark.parametrize("full", [True, False])
 def test_one_step_moves_as_the_effective_drift_says(full):
     """Mean change of rho in one step: 5 standard errors (false alarm 6e-7), bias 0.003."""
