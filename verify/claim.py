@@ -169,9 +169,7 @@ class Item:
 
     def expectation(self, experiment: Experiment, size: int | None = None) -> sp.Expr:
         """The exact number that an experiment should see, at one size if that matters."""
-        bindings = dict(experiment.bindings)
-        if size is not None:
-            bindings |= {symbol: per * size for symbol, per in experiment.scaled.items()}
+        bindings = experiment.bindings if size is None else experiment.bindings_at(size)
         return self.claim.sees(self.prediction(), bindings)
 
 

@@ -45,6 +45,11 @@ class Experiment:
     scaled: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
     bias: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
+    def bindings_at(self, size: int = 64) -> dict[sp.Symbol, sp.Expr]:
+        """All bindings at one size; where any size would do, at 64."""
+        grown = {symbol: per * size for symbol, per in self.scaled.items()}
+        return {**self.bindings, **grown}
+
     def __post_init__(self) -> None:
         for profile in PROFILES:
             sizes = self.plan[profile]

@@ -132,7 +132,7 @@ def _told_at_settings(item: Item, mutant: sp.Expr) -> bool:
     """Whether balls tell mutant and formula apart at a setting, where its numbers are plain."""
     gap = mutant - item.prediction()
     for experiment in item.settings:
-        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        at = experiment.bindings_at()
         free = tuple(sorted(gap.free_symbols - at.keys(), key=str))
         (point,) = points(free, count=1)
         try:
@@ -166,7 +166,7 @@ def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
     the experiments' multipliers make of 64.
     """
     if item.claim.at_sizes:
-        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        at = experiment.bindings_at()
         return _number(expr - item.prediction(), at)
     if item.claim.sees is value_at:
         return _number(expr, experiment.bindings)

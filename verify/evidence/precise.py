@@ -26,7 +26,7 @@ def examine(item: Item) -> list[Evidence]:
     found = []
     for experiment in item.settings:
         # Symbols that grow with the size are compared at one of them; any would do.
-        at = {**experiment.bindings, **{s: 64 * per for s, per in experiment.scaled.items()}}
+        at = experiment.bindings_at()
         # A relation between variables of its own, such as a flow, has no digits to compare.
         if not any(expr.free_symbols - at.keys() for expr in derived):
             found.append(_setting(derived, experiment, at))
