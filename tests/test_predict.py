@@ -99,6 +99,18 @@ def test_a_weak_signal_below_the_bulk(capsys: pytest.CaptureFixture[str]) -> Non
     assert places == ["in the gap", "none", "none", "above"]
 
 
+def test_near_a_threshold_it_says_that_it_cannot_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    """δ = ½, γ = ¼: x_c = 1.0545466755988; x = 1.1 x_c is inside the window at d = 200 only."""
+    for d, critical in ((200, True), (1000, True), (2000, False)):
+        sizes = {"d": str(d), "vocabulary": str(2 * d), "sequences": str(4 * d), "length": "64",
+                 "signs": "independent", "table": "class-centred", "mu2": "1.66"}  # fmt: skip
+        found = ask(capsys, **sizes)["mean"]
+        assert found["critical"] is critical
+        assert found["seen"].startswith("cannot tell" if critical else "yes")
+        # What the limits say stands beside it, whatever the answer.
+        assert found["place"] == "above"
+
+
 def test_prediction_is_what_a_simulation_shows() -> None:
     """One draw at d = 300; the outlier within 5 %, the overlap within 0.1: about 8 errors each."""
     sizes = Sizes(300, 1200, 1200, 24, Fraction(3, 2), "centred")

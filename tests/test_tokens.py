@@ -88,6 +88,22 @@ def test_controls_have_the_means_they_claim(table: str) -> None:
         assert abs(values.mean() - mean) < 6 * values.std() / np.sqrt(800), name
 
 
+@pytest.mark.parametrize("centred_sample", [False, True])
+@pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])
+def test_the_trace_has_the_mean_it_claims(table: str, centred_sample: bool) -> None:
+    model = _model(d=8, V=8, N=5, table=table, centred_sample=centred_sample)
+    traces = [np.trace(model.sample(np.random.default_rng(i)).covariance) for i in range(3000)]
+    # Six standard errors: false alarm 2e-9 each.
+    assert abs(np.mean(traces) - model.mean_trace()) < 6 * np.std(traces) / np.sqrt(3000)
+
+
+def test_a_centred_sample_has_mean_zero_with_and_without_its_matrix() -> None:
+    sample = _model(d=30, V=40, N=50, centred_sample=True).sample(np.random.default_rng(3))
+    np.testing.assert_allclose(sample.pooled.mean(axis=0), 0, atol=1e-12)
+    v = np.random.default_rng(4).standard_normal(30)
+    np.testing.assert_allclose(sample.apply_covariance(v), sample.covariance @ v, atol=1e-12)
+
+
 def test_a_replicate_depends_on_its_generator_alone() -> None:
     from fractions import Fraction
 

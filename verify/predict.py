@@ -80,6 +80,7 @@ class Prediction:
     overlap : the squared overlap of its eigenvector with u, 0 where there is none
     vocabulary_mean : where the vocabulary mean's outlier lies, None where there is none
     mixed : whether the two outliers are too near to be told apart at this d
+    critical : whether the strength is so near a threshold that at this d the limit says little
     seen : the answer to "will the top eigenvector see the signal?"
     least_sequences : the least N at which the signal's outlier is above the bulk; None for never
     accuracy : of ridge, None where there is no label or no λ
@@ -97,6 +98,7 @@ class Prediction:
     vocabulary_strength: float
     vocabulary_mean: float | None
     mixed: bool
+    critical: bool
     seen: str
     least_sequences: int | None
     accuracy: float | None
@@ -180,6 +182,7 @@ def _one(
     outlier = visibility.outlier(strength, *ratios) if above or below else None
     rival_seen = visibility.visible_above(rival, *ratios)
     mixed = above and rival_seen and _near(strength, rival, sizes.d)
+    critical = _critical(strength, ratios, sizes.d)
     low, high = (_number(edge * unit) for edge in visibility.bulk(*ratios).edges)
     return Prediction(
         pooling=name,
@@ -196,7 +199,8 @@ def _one(
             _number(visibility.outlier(rival, *ratios)[0] * unit) if rival_seen else None
         ),
         mixed=mixed,
-        seen=_answer(above, below, mixed, rival_seen and bool(rival > strength)),
+        critical=critical,
+        seen=_answer(above, below, mixed, critical, rival_seen and bool(rival > strength)),
         least_sequences=_least(strength, sizes),
         accuracy=None if parameter is None else _accuracy(kind, signs, w, values, parameter),
     )
@@ -212,7 +216,9 @@ def _values(sizes: Sizes, signs: Signs, w: Weights) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _answer(above: bool, below: bool, mixed: bool, second: bool) -> str:
+def _answer(above: bool, below: bool, mixed: bool, critical: bool, second: bool) -> str:
+    if critical:
+        return "cannot tell: at this d it is within reach of the threshold"
     if mixed:
         return "partly: it mixes with the vocabulary mean"
     if above and second:
@@ -227,6 +233,15 @@ def _answer(above: bool, below: bool, mixed: bool, second: bool) -> str:
 def _near(strength: sp.Expr, rival: sp.Expr, d: int) -> bool:
     scale = sp.Max(strength, rival)
     return bool((strength - rival) ** 2 * d < _MIXING**2 * scale**2)
+
+
+def _critical(strength: sp.Expr, ratios: tuple[sp.Expr, sp.Expr], d: int) -> bool:
+    """Whether |x/x_c − 1| < d^(−1/3), where outlier and edge fluctuate into each other."""
+    x = strength - ratios[0]
+    return any(
+        bool(d * abs((x - root).evalf(20)) ** 3 < abs(root.evalf(20)) ** 3)
+        for root in visibility.critical_excesses(*ratios)
+    )
 
 
 def _least(strength: sp.Expr, sizes: Sizes) -> int | None:

@@ -32,11 +32,12 @@ class FixedTokens:
 
     Parameters
     ----------
-    vocabulary, sequences : V/d and N/d
+    vocabulary, sequences : V/d^growth and N/d
     weights : one rational per position
     signs : a family of numerics.simulate.signs
     mu2 : ‖μ‖²
-    table : see TokenModel
+    table, centred_sample : see TokenModel
+    growth : 1, or 2 for a vocabulary so much longer than d that d/V → 0
     """
 
     vocabulary: Fraction
@@ -45,6 +46,8 @@ class FixedTokens:
     signs: SignFamily
     mu2: Fraction
     table: str
+    centred_sample: bool = False
+    growth: int = 1
 
     def model(self, size: int) -> TokenModel:
         """The token model with d = size.
@@ -52,8 +55,10 @@ class FixedTokens:
         Raises ValueError when V or N is not an integer there.
         """
         weights = [float(w) for w in self.weights]
-        V, N = _integers(self.vocabulary * size, self.sequences * size, size=size)
-        return TokenModel(size, V, N, weights, self.signs, float(self.mu2), self.table)
+        V, N = _integers(self.vocabulary * size**self.growth, self.sequences * size, size=size)
+        return TokenModel(
+            size, V, N, weights, self.signs, float(self.mu2), self.table, self.centred_sample
+        )
 
     def expected(self, size: int) -> dict[str, float]:
         """The exact means of the controls at d = size."""
@@ -200,8 +205,8 @@ class WholeSpectrum:
         model = self.family.model(size)
         means = model.control_means()
         if self.trace_control and not self.population:
-            # tr S has no spread of its own worth keeping: its mean is E‖c‖²/d.
-            means["moment 1"] = model.mean_squared_norm() / size
+            # tr S has no spread of its own worth keeping, and a known mean.
+            means["moment 1"] = model.mean_trace() / size
         return means
 
 

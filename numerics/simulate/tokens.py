@@ -33,6 +33,7 @@ class TokenModel:
     mu2 : ‖μ‖², positive and finite
     table : 'raw'; 'centred', the mean of all columns removed; or 'class-centred', the mean of
         the noise removed within each class, so that the class means are ±μ
+    centred_sample : whether the mean c̄ of the pooled vectors is taken out of each before S
 
     Raises
     ------
@@ -53,6 +54,7 @@ class TokenModel:
     signs: SignFamily
     mu2: float
     table: str = "raw"
+    centred_sample: bool = False
 
     def __post_init__(self) -> None:
         for name in ("d", "V", "N"):
@@ -88,8 +90,8 @@ class TokenModel:
         tokens += (signs < 0) * np.int32(self.V // 2)
         return TokenSample(self, table, tokens, signs)
 
-    def mean_squared_norm(self) -> float:
-        """E‖c_n‖², exactly: the mean of tr S.
+    def mean_trace(self) -> float:
+        """E tr S, exactly: E‖c_n‖², less E‖c̄‖² for a centred sample.
 
         One position contributes w_t² E‖e_v‖²; two positions w_t w_t′ E⟨e_v, e_v′⟩, where the
         tokens are of equal sign with probability (1 + R)/2 and then the same one in 2 of V.
@@ -107,7 +109,12 @@ class TokenModel:
             noise -= (1 - same) * self.d / self.V
         if self.table == "class-centred":
             noise -= ((1 + R) / 2 - same) * 2 * self.d / self.V
-        return float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + noise)).sum())
+        total = float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + noise)).sum())
+        if self.centred_sample:
+            # Two sequences have the mean product (Σw)² E‖b‖², b the mean of all columns.
+            shared = float(w.sum()) ** 2 * self.d / self.V if self.table == "raw" else 0.0
+            total = (1 - 1 / self.N) * (total - shared)
+        return total
 
     def control_means(self) -> dict[str, float]:
         """Exact finite-size means of `TokenSample.controls`, for those that vary at all."""
@@ -167,8 +174,11 @@ class TokenSample:
 
     @property
     def pooled(self) -> NDArray[np.float64]:
-        """The vectors c_n as rows, shape (N, d)."""
-        return np.asarray(self.counts @ self.table.T)
+        """The vectors c_n as rows, shape (N, d); less their mean for a centred sample."""
+        return self._centred(np.asarray(self.counts @ self.table.T))
+
+    def _centred(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return rows - rows.mean(axis=0) if self.model.centred_sample else rows
 
     @property
     def covariance(self) -> NDArray[np.float64]:
@@ -178,7 +188,7 @@ class TokenSample:
 
     def apply_covariance(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
         """S·vector without forming S: two passes over the table, two over the tokens."""
-        pooled = self.counts @ (vector @ self.table)
+        pooled = self._centred(np.asarray(self.counts @ (vector @ self.table)))
         return np.asarray(self.table @ (self.counts.T @ pooled) / self.model.N)
 
     def top_eigenpairs(self, count: int) -> Eigenpairs:

@@ -10,6 +10,7 @@ import sympy as sp
 
 from theory.algebra import Answer, Finding, is_zero
 from theory.laws.catalogue import marchenko_pastur
+from theory.laws.law import SpectralLaw
 from theory.laws.partitions import moment_by_partitions
 from theory.laws.selection import upper_edge_rule
 from theory.pooled import bulk
@@ -31,7 +32,7 @@ def moment(order: int) -> Route:
     """tr Sᵏ/d by Lagrange inversion on the curve of κ·(MP_δ ⊠ MP_γ)."""
     return _named(
         f"moment_{order}", "Lagrange inversion on the curve of the free product.",
-        lambda model: sample_law().moment(order),
+        lambda model: model.limit(sample_law().moment(order)),
     )  # fmt: skip
 
 
@@ -40,7 +41,7 @@ def moment_by_counting(order: int) -> Route:
     return _named(
         f"moment_{order}_by_counting",
         "Trees of sequences and tokens, then free cumulants over non-crossing partitions.",
-        lambda model: bulk.bulk_moment(order, spread=True),
+        lambda model: model.limit(bulk.bulk_moment(order, spread=True)),
     )
 
 
@@ -51,6 +52,38 @@ def moment_by_cumulants(order: int) -> Route:
         "The law's free cumulants, summed over non-crossing partitions.",
         lambda model: moment_by_partitions(sample_law().free_cumulant, order),
     )
+
+
+def departure(model: PooledModel) -> sp.Expr:
+    """How far a finite vocabulary moves tr S²/d from where an infinite one has it (A9)."""
+    return sp.expand(sample_law().moment(2) - _infinite_vocabulary().moment(2))
+
+
+def departure_by_counting(model: PooledModel) -> sp.Expr:
+    """`departure`, by counting trees of sequences and tokens."""
+    second = bulk.bulk_moment(2, spread=True)
+    return sp.expand(second - second.subs(delta, 0))
+
+
+def beside_infinite_vocabulary(
+    departure: sp.Expr, bindings: Mapping[sp.Symbol, Any]
+) -> sp.Expr:
+    """tr S²/d, if that is its departure from an infinite vocabulary."""
+    return (_infinite_vocabulary().moment(2) + departure).subs(bindings)
+
+
+def _infinite_vocabulary() -> SpectralLaw:
+    """The bulk of independent samples of covariance κ: no table enters."""
+    law: SpectralLaw = token_form()["rest"] * marchenko_pastur(gamma)
+    return law
+
+
+@lru_cache(maxsize=4)
+def free_factor(model: PooledModel) -> tuple[Finding, ...]:
+    """The bulk over that of an infinite vocabulary, as S-transforms: the factor of MP_δ (A9)."""
+    factor = sample_law().s_transform(m) / _infinite_vocabulary().s_transform(m)
+    test = is_zero(factor - marchenko_pastur(delta).s_transform(m))
+    return (Finding(test.answer, "the vocabulary enters as a free factor MP_δ"),)
 
 
 def curve_polynomial(model: PooledModel) -> sp.Expr:

@@ -49,13 +49,16 @@ class RankOne:
     alignment: sp.Expr
 
 
-def token_form(diagonal: Any = 1) -> Mapping[str, sp.Expr]:
+def token_form(diagonal: Any = 1, centred: bool = False) -> Mapping[str, sp.Expr]:
     """V times E[aaᵀ] as a number on the ones, on the signs, and on the rest of token space.
 
-    `diagonal` is R_tt, 1 because signs square to 1.
+    `diagonal` is R_tt, 1 because signs square to 1; `centred` takes E[a]E[a]ᵀ out, which is what
+    subtracting c̄ from the sample does in the limit.
 
     >>> sorted(token_form().items())
     [('ones', s**2), ('rest', kappa), ('signs', alpha)]
+    >>> token_form(centred=True)['ones']
+    0
     """
     V, xi, eta, s_v, s_u, correlation = sp.symbols("V xi eta s_v s_u R", real=True)
     pair = sp.expand((1 + xi * s_v) * (1 + eta * s_u) / V**2)
@@ -70,8 +73,10 @@ def token_form(diagonal: Any = 1) -> Mapping[str, sp.Expr]:
     correlated = alpha - exact(diagonal, "diagonal") * kappa
     # 11ᵀ has the eigenvalue V on the ones, ssᵀ the eigenvalue V on the signs.
     identity = V * single * kappa
+    # E[a] = Σ_t w_t 1/V, whatever the signs.
+    mean = V * (weight_sum * single) ** 2 * V if centred else sp.S.Zero
     return {
-        ONES: sp.expand(identity + V * distinct * constant * V),
+        ONES: sp.expand(identity + V * distinct * constant * V - mean),
         SIGNS: sp.expand(identity + V * correlated * linear * V),
         "rest": sp.expand(identity),
     }
@@ -102,12 +107,14 @@ def table_direction(kind: TableKind, direction: str) -> tuple[sp.Expr, sp.Expr]:
     return mean, sp.cancel(noise.subs(d, delta * V))
 
 
-def rank_one(kind: TableKind, direction: str, diagonal: Any = 1) -> RankOne:
-    """The spike of one direction of token space in E[ccᵀ | E]."""
+def rank_one(
+    kind: TableKind, direction: str, diagonal: Any = 1, centred: bool = False
+) -> RankOne:
+    """The spike of one direction of token space in E[ccᵀ | E], of c − E[c | E] if centred."""
     mean, noise = table_direction(kind, direction)
     total = mean + noise
     along = sp.cancel(mean / total) if total != 0 else sp.S.Zero
-    return RankOne(sp.factor(token_form(diagonal)[direction] * total), along)
+    return RankOne(sp.factor(token_form(diagonal, centred)[direction] * total), along)
 
 
 def signal(kind: TableKind, diagonal: Any = 1) -> RankOne:
@@ -121,13 +128,17 @@ def signal(kind: TableKind, diagonal: Any = 1) -> RankOne:
     return rank_one(kind, SIGNS, diagonal)
 
 
-def vocabulary_mean(kind: TableKind) -> RankOne:
+def vocabulary_mean(kind: TableKind, centred: bool = False) -> RankOne:
     """The spike along the mean b of the whole vocabulary, which nothing in A1–A4 mentions.
+
+    Centring the table takes it out, and so does centring the sample.
 
     >>> vocabulary_mean(RAW).strength, vocabulary_mean(CENTRED).strength
     (delta*s**2, 0)
+    >>> vocabulary_mean(RAW, centred=True).strength
+    0
     """
-    return rank_one(kind, ONES)
+    return rank_one(kind, ONES, centred=centred)
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,7 @@ from theory.laws.law import SpectralLaw
 from theory.laws.spikes import Spike, additive, rectangular
 from theory.pooled.covariance import (
     CLASS_CENTRED,
+    RAW,
     RankOne,
     TableKind,
     population_law,
@@ -41,6 +42,8 @@ class PooledModel:
     spread : whether no position keeps a share of the weight, Σw⁴/κ² → 0
     one_token : whether sequences have a single token
     short_vocabulary : whether V < d
+    long_vocabulary : whether V grows faster than d, δ → 0
+    centred_sample : whether c̄ is taken out of the pooled vectors
     """
 
     table: TableKind
@@ -48,6 +51,17 @@ class PooledModel:
     spread: bool = True
     one_token: bool = False
     short_vocabulary: bool = False
+    long_vocabulary: bool = False
+    centred_sample: bool = False
+
+    def limit(self, expr: sp.Expr) -> sp.Expr:
+        """What becomes of an expression in δ, where the model says what becomes of δ.
+
+        >>> from theory.pooled.covariance import RAW
+        >>> PooledModel(RAW, long_vocabulary=True).limit(1 + delta)
+        1
+        """
+        return expr.subs(delta, 0) if self.long_vocabulary else expr
 
 
 def sample_spike(strength: Any) -> Spike:
@@ -73,13 +87,13 @@ def sample_threshold(x: sp.Symbol) -> sp.Expr:
 @lru_cache(maxsize=16)
 def signal_location(model: PooledModel) -> sp.Expr:
     """Where the signal's outlier of S lies (A3)."""
-    return sample_spike(signal(model.table).strength).location
+    return model.limit(sample_spike(signal(model.table).strength).location)
 
 
 @lru_cache(maxsize=16)
 def signal_location_by_population(model: PooledModel) -> sp.Expr:
     """`signal_location`, from the population's outlier."""
-    return _through_population(signal(model.table))[0]
+    return model.limit(_through_population(signal(model.table))[0])
 
 
 def signal_overlap(model: PooledModel) -> sp.Expr:
@@ -105,13 +119,13 @@ def overlap_sum(model: PooledModel) -> sp.Expr:
     span, unlike the single vectors, is continuous where the two strengths meet.
     """
     term = signal(model.table)
-    return reduced(sample_spike(term.strength).overlap * term.alignment)
+    return model.limit(reduced(sample_spike(term.strength).overlap * term.alignment))
 
 
 @lru_cache(maxsize=16)
 def overlap_sum_by_population(model: PooledModel) -> sp.Expr:
     """`overlap_sum`, from the population's outlier."""
-    return _through_population(signal(model.table))[1]
+    return model.limit(_through_population(signal(model.table))[1])
 
 
 def population_spike(strength: Any) -> Spike:
@@ -230,10 +244,26 @@ def vocabulary_mean_location_by_population(model: PooledModel) -> sp.Expr:
     return _through_population(_vocabulary_term(model))[0]
 
 
+def top_excess(model: PooledModel) -> sp.Expr:
+    """Positive iff the vocabulary mean's outlier of S lies above the signal's.
+
+    A stronger spike lies further out, on the part of the curve beyond the upper edge.
+    """
+    return sp.expand(vocabulary_mean(model.table, model.centred_sample).strength
+                     - signal(model.table).strength)  # fmt: skip
+
+
+def larger_outlier(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
+    """Of a raw table's two outliers of S the one that `excess` says is larger."""
+    above = excess.subs(bindings).is_positive
+    location = vocabulary_mean_location if above else signal_location
+    return location(PooledModel(RAW)).subs(bindings)
+
+
 def _vocabulary_term(model: PooledModel) -> RankOne:
-    term = vocabulary_mean(model.table)
+    term = vocabulary_mean(model.table, model.centred_sample)
     if term.strength == 0:
-        raise Undetermined(f"a {model.table.name} table has no vocabulary mean")
+        raise Undetermined("a centred table or sample has no vocabulary mean")
     return term
 
 

@@ -68,6 +68,18 @@ def visible_below(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr)
     return here.count_roots(None, x) == 0 and bool(here.eval(x).is_negative)
 
 
+def critical_excesses(delta_value: sp.Expr, gamma_value: sp.Expr) -> tuple[sp.Expr, ...]:
+    """The x = θ/κ − δ at which an outlier of S appears: above the bulk, and in a gap if any.
+
+    >>> critical_excesses(sp.Rational(1, 4), sp.Rational(1, 4))
+    (1/8 + sqrt(33)/8,)
+    """
+    here = sp.Poly(sample_threshold(_x).subs({delta: delta_value, gamma: gamma_value}), _x)
+    roots = here.real_roots()
+    gap = delta_value > sp.Max(1, gamma_value)
+    return (roots[-1], roots[0]) if gap else (roots[-1],)
+
+
 def outlier(
     strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr
 ) -> tuple[sp.Expr, sp.Expr]:

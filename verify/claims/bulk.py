@@ -65,6 +65,33 @@ CLAIMS = (
         for k in (5, 6)
     ),
     Claim(
+        "bulk.infinite-vocabulary",
+        says="With an infinite vocabulary the spectrum of S is κ·MP_γ: tr S²/d tends to",
+        source="A9",
+        stance=Stance.AS_STATED,
+        kind=Kind.MOMENT,
+        observed="moment 2",
+        formula=kappa**2 * (1 + gamma),
+        routes=(bulk_statements.moment(2), bulk_statements.moment_by_counting(2)),
+        holds=(on.long_vocabulary,),
+        fails=(on.many_tokens,),
+        instead="bulk.moment-2",
+    ),
+    Claim(
+        "bulk.departure",
+        says="A finite vocabulary multiplies the spectrum freely by MP_δ: tr S²/d exceeds that of "
+        "an infinite one by",
+        source="A9",
+        stance=Stance.AS_STATED,
+        kind=Kind.MOMENT,
+        observed="moment 2",
+        formula=kappa**2 * delta,
+        routes=(bulk_statements.departure, bulk_statements.departure_by_counting),
+        proofs=(bulk_statements.free_factor,),
+        sees=bulk_statements.beside_infinite_vocabulary,
+        holds=(on.many_tokens,),
+    ),
+    Claim(
         "bulk.cubic",
         says="The Stieltjes transform of S satisfies a cubic; at z = −κ it is its only root that "
         "a law on [0, ∞) can have, and tr (S + κ)⁻¹/d tends to",

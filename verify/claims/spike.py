@@ -4,6 +4,7 @@ import sympy as sp
 
 from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers, weight_sum
 from verify.claim import Claim, Kind, Relation, Stance
+from verify.experiments import spectra
 from verify.experiments import tokens as on
 
 
@@ -23,7 +24,8 @@ def _seen(x: sp.Expr) -> tuple[sp.Expr, ...]:
 
 # The excess of a spike's strength over δ: as the summary has it, with the noise of the table
 # counted, and of the vocabulary mean.
-stated = alpha * mu2 / kappa - delta
+strength = alpha * mu2 / kappa
+stated = strength - delta
 noisy = alpha * (mu2 + delta) / kappa - delta
 vocabulary = weight_sum**2 * delta / kappa - delta
 
@@ -41,7 +43,7 @@ CLAIMS = (
         holds=(on.class_centred_table,),
         fails=(on.raw_table, on.centred_table),
         instead="spike.sample.location-with-table-noise",
-        neighbours=(_location(noisy), _location(alpha * mu2 / kappa), kappa * alpha * mu2),
+        neighbours=(_location(noisy), _location(strength), kappa * alpha * mu2),
     ),
     Claim(
         "spike.sample.location-with-table-noise",
@@ -53,7 +55,7 @@ CLAIMS = (
         formula=_location(noisy),
         routes=(outliers.signal_location, outliers.signal_location_by_population),
         where=_seen(noisy),
-        holds=(on.raw_table, on.centred_table),
+        holds=(on.raw_table, on.centred_table, on.centred_sample),
         neighbours=(_location(stated), _location(noisy + delta)),
     ),
     Claim(
@@ -85,7 +87,7 @@ CLAIMS = (
         formula=mu2 / (mu2 + delta) * _overlap(noisy),
         routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
         where=_seen(noisy),
-        holds=(on.raw_table, on.centred_table),
+        holds=(on.raw_table, on.centred_table, on.centred_sample),
         fails=(on.coincident_spikes,),
         instead="spike.coincident.overlap-sum",
         neighbours=(_overlap(noisy), _overlap(stated), mu2 / (mu2 + delta) * _overlap(stated)),
@@ -103,6 +105,49 @@ CLAIMS = (
         ),
         where=_seen(vocabulary),
         holds=(on.raw_table,),
+    ),
+    Claim(
+        "spike.vocabulary-mean.on-top",
+        says="The vocabulary mean's outlier lies above the signal's iff this is positive; the "
+        "largest eigenvalue tends to the larger of the two",
+        source="here",
+        stance=Stance.DERIVED,
+        kind=Kind.LOCATION,
+        observed="largest outlier",
+        formula=weight_sum**2 * delta - alpha * (mu2 + delta),
+        routes=(outliers.top_excess,),
+        where=(*_seen(noisy), *_seen(vocabulary)),
+        sees=outliers.larger_outlier,
+        holds=(on.raw_table,),
+    ),
+    Claim(
+        "spike.growing-vocabulary.location",
+        says="As the vocabulary outgrows d no table needs centring: the signal's outlier tends to",
+        source="A3, A9",
+        stance=Stance.AS_STATED,
+        kind=Kind.LOCATION,
+        observed="signal location",
+        formula=kappa * (strength + 1) * (strength + gamma) / strength,
+        routes=(outliers.signal_location, outliers.signal_location_by_population),
+        where=(strength**2 - gamma > 0,),
+        holds=(spectra.long_vocabulary,),
+        fails=(on.raw_table,),
+        instead="spike.sample.location-with-table-noise",
+    ),
+    Claim(
+        "spike.growing-vocabulary.overlap",
+        says="As the vocabulary outgrows d the squared overlap of the signal's eigenvector with u "
+        "tends to",
+        source="A4, A9",
+        stance=Stance.AS_STATED,
+        kind=Kind.OVERLAP,
+        observed="signal overlap",
+        formula=(strength**2 - gamma) / (strength * (strength + gamma)),
+        routes=(outliers.overlap_sum, outliers.overlap_sum_by_population),
+        where=(strength**2 - gamma > 0,),
+        holds=(spectra.long_vocabulary,),
+        fails=(on.raw_table,),
+        instead="spike.sample.overlap-with-table-noise",
     ),
     Claim(
         "spike.coincident.overlap-sum",

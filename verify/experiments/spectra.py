@@ -31,6 +31,16 @@ TOP: Plan = {
     "standard": ((128, 160), (256, 80), (512, 48), (1024, 32)),
     "full": ((256, 800), (512, 400), (1024, 160), (2048, 64)),
 }
+GROWING: Plan = {
+    "quick": ((32, 160), (48, 96), (64, 64)),
+    "standard": ((32, 800), (48, 400), (64, 300), (96, 160)),
+    "full": ((48, 3200), (64, 2400), (96, 1200), (144, 600), (192, 200)),
+}
+GROWING_BULK: Plan = {
+    "quick": ((32, 120), (48, 64), (64, 40)),
+    "standard": ((32, 200), (48, 120), (64, 80), (128, 40)),
+    "full": ((48, 4000), (96, 2000), (192, 400), (288, 160)),
+}
 SMALL: Plan = {
     "quick": ((8, 3000), (16, 1500), (32, 600)),
     "standard": ((8, 6000), (16, 3000), (32, 1500)),
@@ -63,13 +73,19 @@ def _spectrum(
     mu2_value: Fraction,
     table: str = "class-centred",
     population: bool = False,
+    growth: int = 1,
     columns: Mapping[str, str] = MappingProxyType(SPECTRUM),
     plan: Plan = DENSE,
     bias: Mapping[str, tuple[float, ...]] = MappingProxyType({}),
 ) -> Experiment:
-    tokens = FixedTokens(vocabulary, sequences, weights, family, mu2_value, table)
+    tokens = FixedTokens(
+        vocabulary, sequences, weights, family, mu2_value, table, growth=growth
+    )
     bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
     scaled = {bulk.d: sp.Integer(1), bulk.V: _rational(vocabulary), bulk.N: _rational(sequences)}
+    if growth > 1:
+        bindings[delta] = sp.S.Zero
+        del scaled[bulk.V]
     # Where the first moment is itself in question it must not correct what is seen of it.
     simulation = WholeSpectrum(tokens, population, trace_control="elementary 1" not in columns)
     return Experiment(name, bindings, columns, simulation, plan, scaled, bias)
@@ -176,9 +192,28 @@ _population_gap = _spectrum(
 _sample_hidden = _growing("sample/hidden", mu2_value=Fraction(19, 20), bias=(2 / 3,))
 _sample_seen = _growing("sample/seen", mu2_value=Fraction(5, 2), bias=(1.0,))
 
+# The vocabulary outgrows d, δ → 0, and nothing has been centred. Moments are observed with
+# hardly a signal and weights of sum 0: outliers would only add to their bias.
+_growing_signal = _spectrum(
+    "growing-vocabulary/signal", vocabulary=Fraction(1), sequences=Fraction(4),
+    weights=_falling(16, 3), family=signs.markov(16, "1/3"), mu2_value=Fraction(3),
+    table="raw", growth=2, plan=GROWING,
+    columns={"signal location": "largest", "signal overlap": "overlap of largest"},
+)  # fmt: skip
+_growing_bulk = _spectrum(
+    "growing-vocabulary/bulk", vocabulary=Fraction(4), sequences=Fraction(2),
+    weights=tuple(sign * w for w in _falling(8, 2) for sign in (1, -1)), family=signs.iid(16),
+    mu2_value=Fraction(1, 20), table="raw", growth=2, plan=GROWING_BULK,
+    columns={"moment 2": "moment 2"},
+)  # fmt: skip
+
 many_tokens = Model(
     "many-tokens", "sequences of many tokens of comparable weight, no outlier",
     PooledModel(CLASS_CENTRED), (_long, _other, _short, _few_samples),
+)  # fmt: skip
+long_vocabulary = Model(
+    "growing-vocabulary", "a raw table whose vocabulary outgrows d, V = d² or 4d²",
+    PooledModel(RAW, long_vocabulary=True), (_growing_signal, _growing_bulk),
 )  # fmt: skip
 one_token = Model(
     "one-token", "sequences of a single token",

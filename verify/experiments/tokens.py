@@ -66,8 +66,11 @@ def _experiment(
     columns: Mapping[str, str],
     vocabulary: Fraction = Fraction(2),
     sequences: Fraction = Fraction(4),
+    centred_sample: bool = False,
 ) -> Experiment:
-    simulation = TopOfCovariance(vocabulary, sequences, weights, family, mu2_value, table)
+    simulation = TopOfCovariance(
+        vocabulary, sequences, weights, family, mu2_value, table, centred_sample
+    )
     bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
     return Experiment(name, bindings, columns, simulation, PLAN)
 
@@ -87,6 +90,7 @@ SIGNAL_FIRST = {
 }
 # And where the vocabulary mean's is.
 SIGNAL_SECOND = {
+    "largest outlier": "eigenvalue 1",
     "vocabulary-mean location": "eigenvalue 1",
     "signal location": "eigenvalue 2",
     "signal overlap": "overlap 2",
@@ -119,7 +123,8 @@ _raw_prefix = _experiment(
     weights=_prefix_pooling(16, 8, Fraction(1, 6)),
     family=signs.prefix(16, 8),
     mu2_value=Fraction(5, 4),
-    columns={**SIGNAL_FIRST, "vocabulary-mean location": "eigenvalue 2"},
+    columns={**SIGNAL_FIRST, "vocabulary-mean location": "eigenvalue 2",
+             "largest outlier": "eigenvalue 1"},
 )
 _centred_prefix = _experiment(
     "centred/prefix-pooling",
@@ -147,6 +152,16 @@ _raw_mean = _experiment(
     family=signs.prefix(16, 8),
     mu2_value=Fraction(3, 10),
     columns=SIGNAL_SECOND,
+)
+# The same once more with c̄ taken out, which leaves the signal's outlier alone.
+_raw_mean_centred = _experiment(
+    "raw/mean-pooling-centred-sample",
+    table="raw",
+    weights=_mean_pooling(16),
+    family=signs.prefix(16, 8),
+    mu2_value=Fraction(3, 10),
+    columns=SIGNAL_FIRST,
+    centred_sample=True,
 )
 # Large ratios and a signal not far above its threshold, where every term of a formula counts:
 # strength 5.5 for the signal, 10.7 for the vocabulary mean.
@@ -201,6 +216,12 @@ centred_table = Model(
     "the mean of all columns is taken out of the table",
     PooledModel(CENTRED),
     (_centred_prefix, _centred_weak),
+)
+centred_sample = Model(
+    "centred-sample",
+    "a raw table, and the mean of the pooled vectors is taken out of each",
+    PooledModel(RAW, centred_sample=True),
+    (_raw_mean_centred,),
 )
 coincident_spikes = Model(
     "coincident-spikes",

@@ -21,6 +21,7 @@ _LINES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("vocabulary mean: strength", lambda p: _number(p["vocabulary_strength"])),
     ("vocabulary mean: outlier", lambda p: _number(p["vocabulary_mean"])),
     ("the two mix at this d", lambda p: "yes" if p["mixed"] else "no"),
+    ("within d^(−1/3) of a threshold", lambda p: "yes" if p["critical"] else "no"),
     ("will the top eigenvector see it?", lambda p: p["seen"]),
     ("least N for an outlier", lambda p: _count(p["least_sequences"])),
     ("ridge accuracy", lambda p: _number(p["accuracy"])),
