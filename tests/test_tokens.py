@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from numerics.simulate import signs
-from numerics.simulate.pooled import TopOfCovariance
+from numerics.simulate.pooled import TopOfCovariance, population_covariance
 from numerics.simulate.tokens import TokenModel
 
 
@@ -16,6 +16,24 @@ def _model(**changes: object) -> TokenModel:
         "mu2": 1.5, "table": "raw",
     }  # fmt: skip
     return TokenModel(**(settings | changes))
+
+
+@pytest.mark.parametrize("frequencies", [None, [3.0, 1.0]])
+@pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])
+def test_population_covariance_is_the_sum_over_all_sequences(
+    table: str, frequencies: list[float] | None
+) -> None:
+    model = _model(V=4, table=table, frequencies=frequencies)
+    sample = model.sample(np.random.default_rng(5))
+    w, half, total = model.weights, model.V // 2, np.zeros((model.d, model.d))
+    for first, last in itertools.product((1, -1), repeat=2):
+        pattern = (first, first, last)
+        columns = [range(half) if sign > 0 else range(half, model.V) for sign in pattern]
+        for tokens in itertools.product(*columns):
+            c = sample.table[:, list(tokens)] @ w
+            chance = np.prod([model.class_chances[v % half] for v in tokens]) / 4
+            total += chance * np.outer(c, c)
+    np.testing.assert_allclose(population_covariance(sample), total, atol=1e-12)
 
 
 @pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])
@@ -79,8 +97,11 @@ def test_small_matrices_fall_back_and_say_so() -> None:
 
 
 @pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])
-def test_controls_have_the_means_they_claim(table: str) -> None:
-    model = _model(d=20, V=24, N=50, table=table)
+@pytest.mark.parametrize("frequencies", [None, [6.0] + [1.0] * 11])
+def test_controls_have_the_means_they_claim(
+    table: str, frequencies: list[float] | None
+) -> None:
+    model = _model(d=20, V=24, N=50, table=table, frequencies=frequencies)
     rows = [model.sample(np.random.default_rng(i)).controls for i in range(800)]
     for name, mean in model.control_means().items():
         values = np.array([row[name] for row in rows])
@@ -90,8 +111,13 @@ def test_controls_have_the_means_they_claim(table: str) -> None:
 
 @pytest.mark.parametrize("centred_sample", [False, True])
 @pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])
-def test_the_trace_has_the_mean_it_claims(table: str, centred_sample: bool) -> None:
-    model = _model(d=8, V=8, N=5, table=table, centred_sample=centred_sample)
+@pytest.mark.parametrize("frequencies", [None, [5, 1, 1, 1]])
+def test_the_trace_has_the_mean_it_claims(
+    table: str, centred_sample: bool, frequencies: list[int] | None
+) -> None:
+    model = _model(
+        d=8, V=8, N=5, table=table, centred_sample=centred_sample, frequencies=frequencies
+    )
     traces = [np.trace(model.sample(np.random.default_rng(i)).covariance) for i in range(3000)]
     # Six standard errors: false alarm 2e-9 each.
     assert abs(np.mean(traces) - model.mean_trace()) < 6 * np.std(traces) / np.sqrt(3000)
@@ -131,6 +157,8 @@ def test_a_replicate_depends_on_its_generator_alone() -> None:
         ({"weights": [0, 0, 0]}, "weights must not all be 0"),
         ({"weights": [1, float("nan"), 0]}, "weights must be finite: got nan"),
         ({"weights": [1, 2]}, r"weights must have shape \(3,\), one per position: got \(2,\)"),
+        ({"frequencies": [1, 2]}, r"frequencies must have shape \(4,\), V/2: got \(2,\)"),
+        ({"frequencies": [1, 2, 0, 1]}, "frequencies must be positive and finite: got 0.0"),
         ({"table": "sorted"}, "table must be one of raw, centred, class-centred: got 'sorted'"),
     ],
 )

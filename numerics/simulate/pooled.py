@@ -38,6 +38,7 @@ class FixedTokens:
     mu2 : ‖μ‖²
     table, centred_sample : see TokenModel
     growth : 1, or 2 for a vocabulary so much longer than d that d/V → 0
+    frequencies : (relative frequency, share of the tokens), …, in both classes; () for equal ones
     """
 
     vocabulary: Fraction
@@ -48,6 +49,7 @@ class FixedTokens:
     table: str
     centred_sample: bool = False
     growth: int = 1
+    frequencies: tuple[tuple[Fraction, Fraction], ...] = ()
 
     def model(self, size: int) -> TokenModel:
         """The token model with d = size.
@@ -57,8 +59,15 @@ class FixedTokens:
         weights = [float(w) for w in self.weights]
         V, N = _integers(self.vocabulary * size**self.growth, self.sequences * size, size=size)
         return TokenModel(
-            size, V, N, weights, self.signs, float(self.mu2), self.table, self.centred_sample
-        )
+            size, V, N, weights, self.signs, float(self.mu2), self.table, self.centred_sample,
+            self._of_tokens(V // 2, size),
+        )  # fmt: skip
+
+    def _of_tokens(self, count: int, size: int) -> NDArray[np.float64] | None:
+        if not self.frequencies:
+            return None
+        shares = _integers(*(share * count for _, share in self.frequencies), size=size)
+        return np.repeat([float(value) for value, _ in self.frequencies], shares)
 
     def expected(self, size: int) -> dict[str, float]:
         """The exact means of the controls at d = size."""
@@ -91,7 +100,7 @@ class ManyTokens:
 def _integers(*values: Fraction | int, size: int) -> tuple[int, ...]:
     for value in values:
         if Fraction(value).denominator != 1:
-            raise ValueError(f"size must make V, N and T integers: got {size}, giving {value}")
+            raise ValueError(f"size must make all counts integers: got {size}, giving {value}")
     return tuple(int(value) for value in values)
 
 
@@ -241,16 +250,16 @@ def _elementary(moments: list[float], size: int) -> dict[str, float]:
 def population_covariance(sample: TokenSample) -> NDArray[np.float64]:
     """E[ccᵀ | E] of a drawn table, by its definition: shape (d, d).
 
-    One position contributes w_t² times the mean of e_v e_vᵀ over the vocabulary; two positions
+    One position contributes w_t² times the mean of e_v e_vᵀ over the tokens; two positions
     w_t w_t′ times the mean of m_ξ m_ξ′ᵀ, m_± the class means, over their signs' joint law.
     """
     model, table = sample.model, sample.table
-    half = model.V // 2
-    means = {1: table[:, :half].mean(axis=1), -1: table[:, half:].mean(axis=1)}
+    means = dict(zip((1, -1), sample.class_means, strict=True))
     w, R = model.weights, model.signs.correlation
     pairs = np.outer(w, w)
     np.fill_diagonal(pairs, 0.0)
-    covariance = (w @ w) * (table @ table.T) / model.V
+    chances = np.tile(model.class_chances / 2, 2)
+    covariance = (w @ w) * ((table * chances) @ table.T)
     for first in (1, -1):
         for second in (1, -1):
             probability = (1 + first * second * R) / 4

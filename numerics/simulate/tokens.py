@@ -22,8 +22,8 @@ class TokenModel:
     """Table E = μsᵀ + Z of shape (d, V), N sequences of T tokens, pooled with weights w.
 
     Columns e_v = s_v μ + z_v with s_v = ±1 balanced (the first V/2 are +1), z_v ~ N(0, I_d)
-    and ‖μ‖² = mu2. A sequence draws signs ξ from `signs`, then each token uniformly from the
-    class of its sign; c_n = Σ_t w_t X_t and S = (1/N) Σ c_n c_nᵀ.
+    and ‖μ‖² = mu2. A sequence draws signs ξ from `signs`, then each token from the class of its
+    sign, uniformly or by `frequencies`; c_n = Σ_t w_t X_t and S = (1/N) Σ c_n c_nᵀ.
 
     Parameters
     ----------
@@ -31,8 +31,10 @@ class TokenModel:
     weights : float array of shape (T,), finite, not all 0
     signs : a family of numerics.simulate.signs with the same T
     mu2 : ‖μ‖², positive and finite
-    table : 'raw'; 'centred', the mean of all columns removed; or 'class-centred', the mean of
-        the noise removed within each class, so that the class means are ±μ
+    table : 'raw'; 'centred', the mean token removed from every column; or 'class-centred', the
+        mean of the noise removed within each class, so that the class means are ±μ
+    frequencies : relative frequencies of a class's tokens, shape (V/2,), positive and finite, the
+        same for both classes; None for equal ones
     centred_sample : whether the mean c̄ of the pooled vectors is taken out of each before S
 
     Raises
@@ -55,6 +57,7 @@ class TokenModel:
     mu2: float
     table: str = "raw"
     centred_sample: bool = False
+    frequencies: Any = None
 
     def __post_init__(self) -> None:
         for name in ("d", "V", "N"):
@@ -73,52 +76,68 @@ class TokenModel:
         if not (np.isfinite(mu2) and mu2 > 0):
             raise ValueError(f"mu2 must be positive and finite: got {self.mu2!r}")
         object.__setattr__(self, "mu2", mu2)
+        object.__setattr__(self, "frequencies", _frequencies(self.frequencies, self.V // 2))
+
+    @cached_property
+    def class_chances(self) -> NDArray[np.float64]:
+        """The chance of each token of a class, given its class: shape (V/2,), of sum 1."""
+        if self.frequencies is None:
+            return np.full(self.V // 2, 2 / self.V)
+        return np.asarray(self.frequencies / self.frequencies.sum())
+
+    @property
+    def coincidence(self) -> float:
+        """The chance that two independent tokens are the same, Σ p_v²: 1/V for equal ones."""
+        return float(self.class_chances @ self.class_chances) / 2
 
     def sample(self, rng: np.random.Generator) -> TokenSample:
         """One draw of the table and of the sequences."""
         table = rng.standard_normal((self.d, self.V))
+        halves = table.reshape(self.d, 2, self.V // 2)
         if self.table == "centred":
-            table -= table.mean(axis=1, keepdims=True)
+            table -= (halves @ self.class_chances).mean(axis=1, keepdims=True)
         if self.table == "class-centred":
-            halves = table.reshape(self.d, 2, self.V // 2)
-            halves -= halves.mean(axis=2, keepdims=True)
+            halves -= (halves @ self.class_chances)[:, :, None]
         # The noise is isotropic, so μ may as well lie along the first axis.
         table[0, : self.V // 2] += np.sqrt(self.mu2)
         table[0, self.V // 2 :] -= np.sqrt(self.mu2)
         signs = self.signs.sample(rng, self.N)
-        tokens = rng.integers(0, self.V // 2, size=signs.shape, dtype=np.int32)
+        tokens = self._tokens(rng, signs.shape)
         tokens += (signs < 0) * np.int32(self.V // 2)
         return TokenSample(self, table, tokens, signs)
 
     def mean_trace(self) -> float:
         """E tr S, exactly: E‖c_n‖², less E‖c̄‖² for a centred sample.
 
-        One position contributes w_t² E‖e_v‖²; two positions w_t w_t′ E⟨e_v, e_v′⟩, where the
-        tokens are of equal sign with probability (1 + R)/2 and then the same one in 2 of V.
+        One position contributes w_t² E‖e_v‖²; two positions w_t w_t′ E⟨e_v, e_v′⟩, where a pair
+        of tokens has the chance p_v p_v′ (1 + R s_v s_v′).
         """
         w, R = self.weights, self.signs.correlation
         pairs = np.outer(w, w)
         np.fill_diagonal(pairs, 0.0)
+        # The noise of the mean token b, and of h; and how much of a column is projected out.
+        spread = self.d * self.coincidence
         removed = {"raw": 0, "centred": 1, "class-centred": 2}[self.table]
-        # Of each noise column a share removed/V is projected out; different columns then have
-        # the mean product that makes the removed sums vanish.
-        own = self.d * (1 - removed / self.V)
-        same = (1 + R) / self.V
-        noise = same * own
-        if self.table == "centred":
-            noise -= (1 - same) * self.d / self.V
-        if self.table == "class-centred":
-            noise -= ((1 + R) / 2 - same) * 2 * self.d / self.V
-        total = float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + noise)).sum())
+        own = self.d - removed * spread
+        shared = {"raw": 1 + R, "centred": R, "class-centred": 0 * R}[self.table] * spread
+        total = float((w @ w) * (self.mu2 + own) + (pairs * (R * self.mu2 + shared)).sum())
         if self.centred_sample:
             # Two sequences have the mean product (Σw)² E‖b‖², b the mean of all columns.
-            shared = float(w.sum()) ** 2 * self.d / self.V if self.table == "raw" else 0.0
-            total = (1 - 1 / self.N) * (total - shared)
+            mean = float(w.sum()) ** 2 * spread if self.table == "raw" else 0.0
+            total = (1 - 1 / self.N) * (total - mean)
         return total
+
+    def _tokens(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int32]:
+        """Tokens of a class, by their chances."""
+        if self.frequencies is None:
+            return rng.integers(0, self.V // 2, size=shape, dtype=np.int32)
+        drawn = np.searchsorted(np.cumsum(self.class_chances), rng.random(shape), side="right")
+        # The last sum may round to less than 1.
+        return np.minimum(drawn, self.V // 2 - 1).astype(np.int32)
 
     def control_means(self) -> dict[str, float]:
         """Exact finite-size means of `TokenSample.controls`, for those that vary at all."""
-        noise = self.d / self.V
+        noise = self.d * self.coincidence
         alpha = float(self.weights @ self.signs.correlation @ self.weights)
         means = {"mean f": 0.0, "mean f^2": alpha}
         if self.table != "class-centred":
@@ -126,6 +145,22 @@ class TokenModel:
         if self.table == "raw":
             means |= {"b.b": noise, "h.b": 0.0}
         return means
+
+
+def _frequencies(frequencies: ArrayLike | None, count: int) -> NDArray[np.float64] | None:
+    if frequencies is None:
+        return None
+    try:
+        array = np.array(frequencies, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"frequencies must be real numbers: got {frequencies!r}") from None
+    if array.shape != (count,):
+        raise ValueError(f"frequencies must have shape ({count},), V/2: got {array.shape}")
+    wrong = ~(np.isfinite(array) & (array > 0))
+    if wrong.any():
+        raise ValueError(f"frequencies must be positive and finite: got {array[wrong][0]}")
+    array.setflags(write=False)
+    return array
 
 
 def _weights(weights: ArrayLike, T: int) -> NDArray[np.float64]:
@@ -165,6 +200,12 @@ class TokenSample:
         return u
 
     @cached_property
+    def class_means(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean tokens of the classes +1 and −1, each of shape (d,)."""
+        half, chances = self.model.V // 2, self.model.class_chances
+        return self.table[:, :half] @ chances, self.table[:, half:] @ chances
+
+    @cached_property
     def counts(self) -> csr_array:
         """Row n is Σ_t w_t e_{v_t}, the weighted token counts of sequence n; shape (N, V)."""
         N, T = self.tokens.shape
@@ -199,12 +240,11 @@ class TokenSample:
     def controls(self) -> dict[str, float]:
         """Realised entries whose finite-size means are known; see `TokenModel.control_means`.
 
-        With b, h the mean and half difference of the classes and f_n = Σ_t w_t ξ_nt: mean f,
+        With b, h the mean and half difference of the class means and f_n = Σ_t w_t ξ_nt: mean f,
         mean f², ‖h‖², ⟨h, u⟩, ‖b‖², ⟨h, b⟩.
         """
-        half = self.model.V // 2
-        first, second = self.table[:, :half].sum(axis=1), self.table[:, half:].sum(axis=1)
-        h, b = (first - second) / self.model.V, (first + second) / self.model.V
+        first, second = self.class_means
+        h, b = (first - second) / 2, (first + second) / 2
         f = self.signs @ self.model.weights
         entries = {
             "mean f": f.mean(), "mean f^2": (f**2).mean(), "h.h": h @ h,
