@@ -123,6 +123,30 @@ def rectangular(law: SpectralLaw, ratio: Any) -> Spike:
     return _spike(law, forms, coupling, spectral=_s, weight=sp.Integer(2))
 
 
+@lru_cache(maxsize=64)
+def weighted_columns(law: SpectralLaw, gain: Any, projected: bool = False) -> Spike:
+    """XXᵀ for X = (Y + √θ u qᵀ)K, Y = ZD^{1/2}/√n compound free Poisson, K² = 1 + (gain − 1)qqᵀ.
+
+    q = D^{1/2}s/√n for signs s of mean 0 that do not depend on D: unlike in `rectangular` the
+    right vector leans towards the columns of large weight. `projected` takes Yq out of Y first.
+    The overlap is that of the left vector with u.
+
+    >>> from theory import marchenko_pastur
+    >>> from theory.pooled import delta
+    >>> sp.factor(weighted_columns(marchenko_pastur(delta), 1).strength)
+    1/_u
+    """
+    t = positive(gain, "gain")
+    # Σ_v (D_v/n)(z − YᵀY)⁻¹_vv = R(G)/z, the R-transform at G; and R(G) = z − 1/G. What is
+    # projected out has the companion's resolvent 1/z.
+    right = 1 / _s if projected else _s * _m / (1 + _m)
+    forms = sp.diag((1 + _m) / _s, right)
+    # XKb = sa, KXᵀa = sb is, for Kb instead of b, a change s(1 − K⁻²) of the lower right corner.
+    root = sp.sqrt(_strength)
+    coupling = sp.Matrix([[0, root], [root, _s * (1 - 1 / t)]])
+    return _spike(law, forms, coupling, spectral=_s, weight=sp.Integer(2))
+
+
 def _spike(
     law: SpectralLaw,
     forms: sp.Matrix,

@@ -44,12 +44,17 @@ GROWING_BULK: Plan = {
 SMALL: Plan = {
     "quick": ((8, 3000), (16, 1500), (32, 600)),
     "standard": ((8, 6000), (16, 3000), (32, 1500)),
-    "full": ((8, 40000), (16, 20000), (32, 10000)),
+    # The smallest sizes tell the factors of 1/d, 1/V and 1/N apart.
+    "full": ((4, 300000), (8, 120000), (16, 40000)),
 }
 COUNTS: Plan = {
     "quick": ((3000, 160), (6000, 120), (12000, 96)),
     "standard": ((3000, 600), (6000, 400), (12000, 300), (24000, 160)),
     "full": ((6000, 4000), (12000, 2000), (24000, 1000), (48000, 500)),
+}
+# Counts of single tokens are the most random, and the cheapest.
+SINGLE_COUNTS: Plan = {
+    **COUNTS, "full": ((6000, 16000), (12000, 8000), (24000, 4000), (48000, 1600)),
 }
 LONG_COUNTS: Plan = {
     "quick": ((300, 120), (600, 80), (1200, 64)),
@@ -149,6 +154,7 @@ _one_token = _spectrum(
     "spectrum/one-token", vocabulary=Fraction(1, 2), sequences=Fraction(1),
     weights=(Fraction(3, 2),), family=signs.iid(1), mu2_value=Fraction(1, 3),
     columns={"zero share": "zero share"},
+    plan={**DENSE, "full": ((128, 4800), (256, 2400), (384, 1200), (640, 240))},
 )  # fmt: skip
 _exact = _spectrum(
     "exact/raw", vocabulary=Fraction(2), sequences=Fraction(3, 2),
@@ -221,7 +227,7 @@ one_token = Model(
 )  # fmt: skip
 one_token_counts = Model(
     "one-token-counts", "the counts of sequences of a single token",
-    PooledModel(RAW, spread=False), (_counts(1),),
+    PooledModel(RAW, spread=False), (_counts(1, SINGLE_COUNTS),),
 )  # fmt: skip
 few_token_counts = Model(
     "few-token-counts", "the counts of sequences of two and of four tokens",
