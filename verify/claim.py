@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -64,6 +65,12 @@ class Model:
 Derivation = Callable[[Any], sp.Expr]
 Proof = Callable[[Any], Sequence[Finding]]
 Bindings = Mapping[sp.Symbol, Any]
+
+
+@lru_cache(maxsize=512)
+def derived(route: Derivation, premise: Any) -> sp.Expr:
+    """What a derivation gives for a premise: done once, whoever asks."""
+    return route(premise)
 
 
 def value_at(formula: sp.Expr, bindings: Bindings) -> sp.Expr:
@@ -165,7 +172,7 @@ class Item:
         """What the claim says of this model, in symbols."""
         if self.claim.formula is not None:
             return self.claim.formula
-        return self.claim.routes[0](self.model.premise)
+        return derived(self.claim.routes[0], self.model.premise)
 
     def expectation(self, experiment: Experiment, size: int | None = None) -> sp.Expr:
         """The exact number that an experiment should see, at one size if that matters."""
