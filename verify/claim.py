@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -65,12 +65,6 @@ class Model:
 Derivation = Callable[[Any], sp.Expr]
 Proof = Callable[[Any], Sequence[Finding]]
 Bindings = Mapping[sp.Symbol, Any]
-
-
-@lru_cache(maxsize=512)
-def derived(route: Derivation, premise: Any) -> sp.Expr:
-    """What a derivation gives for a premise: done once, whoever asks."""
-    return route(premise)
 
 
 def value_at(formula: sp.Expr, bindings: Bindings) -> sp.Expr:
@@ -168,11 +162,21 @@ class Item:
             and all(condition.subs(e.bindings) == sp.true for condition in self.claim.where)
         )  # fmt: skip
 
+    @cached_property
+    def _derived(self) -> dict[int, sp.Expr]:
+        return {}
+
+    def derived(self, index: int) -> sp.Expr:
+        """What a route of the claim gives for the model: derived once, whoever asks."""
+        if index not in self._derived:
+            self._derived[index] = self.claim.routes[index](self.model.premise)
+        return self._derived[index]
+
     def prediction(self) -> sp.Expr:
         """What the claim says of this model, in symbols."""
         if self.claim.formula is not None:
             return self.claim.formula
-        return derived(self.claim.routes[0], self.model.premise)
+        return self.derived(0)
 
     def expectation(self, experiment: Experiment, size: int | None = None) -> sp.Expr:
         """The exact number that an experiment should see, at one size if that matters."""

@@ -6,7 +6,7 @@ import sympy as sp
 
 from numerics.balls import enclose
 from theory.algebra import Undetermined
-from verify.claim import Evidence, Item, Outcome, derived
+from verify.claim import Evidence, Item, Outcome
 from verify.experiment import Experiment
 
 
@@ -23,7 +23,7 @@ def _setting(item: Item, experiment: Experiment) -> Evidence:
     if not item.claim.routes:
         return Evidence("certified", Outcome.CONSISTENT, "conditions met", setting=experiment.name)
     try:
-        expected = derived(item.claim.routes[0], item.model.premise)
+        expected = item.derived(0)
     except Undetermined as reason:
         # The symbolic evidence says so already; here only the conditions were to be checked.
         detail = f"conditions met; no derivation to compare with: {reason}"

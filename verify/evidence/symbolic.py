@@ -6,7 +6,7 @@ from typing import Any
 
 from numerics.balls import excludes_zero
 from theory.algebra import Answer, Finding, Undetermined, is_zero
-from verify.claim import Evidence, Item, Outcome, derived
+from verify.claim import Evidence, Item, Outcome
 
 
 def examine(item: Item) -> list[Evidence]:
@@ -29,9 +29,9 @@ def _finding(finding: Finding) -> Evidence:
 
 
 def _comparisons(item: Item) -> list[Evidence]:
-    claim, premise = item.claim, item.model.premise
+    claim = item.claim
     try:
-        found = [(route.__name__, derived(route, premise)) for route in claim.routes]
+        found = [(route.__name__, item.derived(k)) for k, route in enumerate(claim.routes)]
     except Undetermined as reason:
         return [Evidence("symbolic", Outcome.INCONCLUSIVE, f"not determined: {reason}")]
     if claim.formula is not None:
