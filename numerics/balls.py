@@ -12,7 +12,7 @@ import sympy as sp
 from numerics import pointwise
 from numerics.algebraic import algebraic
 from numerics.context import working
-from numerics.fold import fold
+from numerics.fold import Fold
 from numerics.precise import rational
 from numerics.sheet import TERMS
 
@@ -71,6 +71,32 @@ def _fold_binary(function: Any) -> Any:
     return folded
 
 
+class Enclosures:
+    """Balls that hold the values of real expressions at one exact point, for many of them."""
+
+    def __init__(self, values: Mapping[sp.Symbol, Any] | None = None, bits: int = 128) -> None:
+        self._values = {s: rational(v, str(s)) for s, v in (values or {}).items()}
+        self._bits = bits
+        with working(bits):
+            arithmetic = BallArithmetic()
+            given = {s: arithmetic.rational(int(v.p), int(v.q)) for s, v in self._values.items()}
+            self._fold = Fold(given, arithmetic)
+
+    def __call__(self, expr: sp.Expr) -> Any:
+        """Raises ValueError for symbols without value and for balls that are not finite."""
+        with working(self._bits):
+            ball = self._fold(sp.sympify(expr))
+        if not ball.is_finite():
+            raise ValueError(f"no finite enclosure of {expr} at {self._values}")
+        return ball
+
+    def apart(self, one: sp.Expr, other: sp.Expr) -> bool:
+        """Whether the balls of two expressions exclude that they are equal."""
+        with working(self._bits):
+            gap = self._fold(one) - self._fold(other)
+        return bool(gap.is_finite() and (gap > 0 or gap < 0))
+
+
 def enclose(expr: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None, bits: int = 128) -> Any:
     """A ball (flint.arb) that holds the value of a real expression at exact values.
 
@@ -80,14 +106,7 @@ def enclose(expr: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None, bits: 
     >>> enclose(sp.sqrt(x) - sp.Rational(7, 5), {x: 2}) > 0
     True
     """
-    exact_values = {s: rational(v, str(s)) for s, v in (values or {}).items()}
-    with working(bits):
-        arithmetic = BallArithmetic()
-        given = {s: arithmetic.rational(int(v.p), int(v.q)) for s, v in exact_values.items()}
-        ball = fold(sp.sympify(expr), given, arithmetic)
-    if not ball.is_finite():
-        raise ValueError(f"no finite enclosure of {expr} at {exact_values}")
-    return ball
+    return Enclosures(values, bits)(expr)
 
 
 def excludes_zero(expr: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None) -> bool:

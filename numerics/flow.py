@@ -16,6 +16,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.compiled import compiled
+
 Floats = NDArray[np.float64]
 Numbers = Mapping[sp.Symbol, Any]
 
@@ -27,6 +29,7 @@ def trajectory(
     times: ArrayLike,
     numbers: Numbers | None = None,
     rtol: float = 1e-12,
+    evaluations: int = 1_000_000,
 ) -> Floats:
     """The solution of dx/dt = flow(x), x(0) = start, at the given times.
 
@@ -36,6 +39,8 @@ def trajectory(
     start : finite; states much smaller than 1 keep their relative precision
     times : shape (n,), not negative, in rising order
     numbers : a value for every other symbol
+    rtol : relative tolerance of a step
+    evaluations : of the flow, after which the integration is given up
 
     Raises
     ------
@@ -57,10 +62,20 @@ def trajectory(
         raise ValueError(f"start must be finite: got {start}")
     if at[-1] == 0:
         return np.full(at.shape, float(start))
-    filled = _filled(flow, variable, numbers)
-    speed = sp.lambdify(variable, filled, "numpy")
+    speed = compiled(flow, [variable], numbers)
+    left = iter(range(evaluations))
+
+    def rate(_: float, x: Floats) -> list[float]:
+        if next(left, None) is None:
+            raise ValueError(f"flow must be smooth: got no end in {evaluations} evaluations")
+        try:
+            return [speed(float(x[0]))]
+        except (ArithmeticError, ValueError):
+            # A trial step too far: the integrator tries a shorter one.
+            return [np.nan]
+
     found = solve_ivp(
-        lambda _, x: [speed(x[0])],
+        rate,
         (0.0, at[-1]),
         [float(start)],
         method="DOP853",
@@ -103,12 +118,12 @@ def mean_path(
     etas = np.asarray(sizes, dtype=np.float64)
     if etas.ndim != 1 or not np.isfinite(start):
         raise ValueError(f"sizes must have one axis and start be finite: got {start}")
-    speed = sp.lambdify((variable, step), _filled(flow, {variable, step}, numbers), "math")
+    speed = compiled(flow, [variable, step], numbers)
     path = [float(start)]
     for k, eta in enumerate(etas.tolist()):
         try:
             path.append(path[-1] + eta * speed(path[-1], eta))
-        except (OverflowError, ValueError, ZeroDivisionError):
+        except (ArithmeticError, ValueError):
             raise ValueError(f"flow must stay finite: got {path[-1]} at step {k}") from None
     return np.asarray(path)
 
@@ -142,7 +157,7 @@ def hitting_time(
     first, last = _exact(start, "start"), _exact(target, "target")
     if first == last:
         return context.mpf(0)
-    speed = _function(_filled(flow, variable, numbers, exact=True), variable, context)
+    speed = _function(_filled(flow, variable, numbers), variable, context)
     begin, end = _number(first, context), _number(last, context)
     points = _panels(begin, end, context)
     _check_direction(speed, points, end > begin, context)
@@ -177,7 +192,7 @@ def crossing(
     '1.414213562373095048801689'
     """
     context = _context(dps)
-    filled = _filled(expr, variable, numbers, exact=True)
+    filled = _filled(expr, variable, numbers)
     value = _function(filled, variable, context)
     left, right = (_number(_exact(x, n), context) for x, n in ((low, "low"), (high, "high")))
     at_left, at_right = value(left), value(right)
@@ -234,19 +249,11 @@ def _number(value: sp.Rational, context: Any) -> Any:
     return context.mpf(int(value.p)) / int(value.q)
 
 
-def _filled(
-    expr: sp.Expr,
-    variables: sp.Symbol | set[sp.Symbol],
-    numbers: Numbers | None,
-    exact: bool = False,
-) -> sp.Expr:
-    """The expression with every symbol but the variables replaced by its number."""
-    given = dict(numbers or {})
-    if exact:
-        given = {symbol: _exact(value, str(symbol)) for symbol, value in given.items()}
+def _filled(expr: sp.Expr, variable: sp.Symbol, numbers: Numbers | None) -> sp.Expr:
+    """The expression with every symbol but the variable replaced by its exact number."""
+    given = {symbol: _exact(value, str(symbol)) for symbol, value in (numbers or {}).items()}
     filled = sp.sympify(expr).subs(given)
-    free = variables if isinstance(variables, set) else {variables}
-    missing = sorted(map(str, filled.free_symbols - free))
+    missing = sorted(map(str, filled.free_symbols - {variable}))
     if missing:
         raise ValueError(f"numbers must have a value for every symbol: got none for {missing}")
     return filled

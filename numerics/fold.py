@@ -40,19 +40,23 @@ class Unsupported(ValueError):
     """An expression with a part that has no numerical meaning here."""
 
 
+class Fold:
+    """Values of expressions at one point; subexpressions they share are computed once."""
+
+    def __init__(self, values: Mapping[sp.Symbol, Any], arithmetic: Arithmetic) -> None:
+        self._known: dict[sp.Basic, Any] = dict(values)
+        self._arithmetic = arithmetic
+
+    def __call__(self, expr: sp.Basic) -> Any:
+        """ValueError for a symbol without value and for functions not known to the arithmetic."""
+        if expr not in self._known:
+            self._known[expr] = _node(expr, self, self._arithmetic)
+        return self._known[expr]
+
+
 def fold(expr: sp.Expr, values: Mapping[sp.Symbol, Any], arithmetic: Arithmetic) -> Any:
-    """The value of an expression; shared subexpressions are computed once.
-
-    Raises ValueError for a symbol without value and for functions not known to `arithmetic`.
-    """
-    known: dict[sp.Basic, Any] = dict(values)
-
-    def visit(node: sp.Basic) -> Any:
-        if node not in known:
-            known[node] = _node(node, visit, arithmetic)
-        return known[node]
-
-    return visit(expr)
+    """The value of one expression; see `Fold`."""
+    return Fold(values, arithmetic)(expr)
 
 
 def _node(node: sp.Basic, visit: Callable[[sp.Basic], Any], arithmetic: Arithmetic) -> Any:

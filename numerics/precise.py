@@ -16,7 +16,7 @@ import mpmath
 import sympy as sp
 
 from numerics.context import working
-from numerics.fold import Unsupported, fold
+from numerics.fold import Fold, Unsupported, fold
 
 MOST_DIGITS = 100_000
 
@@ -77,20 +77,18 @@ class Fractions:
         raise Unsupported(f"{root} is not rational")
 
 
-def fraction(expr: sp.Expr, values: Mapping[sp.Symbol, Any]) -> Fraction:
-    """The exact value of a rational expression at rational points.
+def fractions(values: Mapping[sp.Symbol, Any]) -> Fold:
+    """Exact values of rational expressions at one rational point, for many of them.
 
     Raises Unsupported (a ValueError) for expressions with other operations, and
     ZeroDivisionError at a pole.
 
     >>> x = sp.Symbol('x')
-    >>> fraction(1/(1 + x), {x: '0.5'})
+    >>> fractions({x: '0.5'})(1/(1 + x))
     Fraction(2, 3)
     """
     exact_values = {s: rational(v, str(s)) for s, v in values.items()}
-    given = {s: Fraction(int(v.p), int(v.q)) for s, v in exact_values.items()}
-    value: Fraction = fold(expr, given, Fractions())
-    return value
+    return Fold({s: Fraction(int(v.p), int(v.q)) for s, v in exact_values.items()}, Fractions())
 
 
 class Context:

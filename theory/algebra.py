@@ -12,6 +12,7 @@ from numbers import Integral
 from typing import Any
 
 import sympy as sp
+from sympy.core.evalf import PrecisionExhausted
 
 _NUMERAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?(/\d+)?")
 
@@ -111,21 +112,36 @@ def normal_form(expr: sp.Expr) -> sp.Expr:
     >>> normal_form(sp.sqrt(a**2 + 2*a*b + b**2) - a - b)
     0
     """
-    if expr.is_rational_function(*expr.free_symbols) and not expr.has(sp.I):
-        # Radicals cannot occur, and a common numerator decides.
-        top, bottom = sp.fraction(sp.together(expr))
-        if sp.expand(top) == 0:
-            return sp.S.Zero
-        return sp.factor(top / bottom)
     opened = expr.replace(
         lambda e: e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer,
         lambda e: sp.factor(e.base) ** e.exp,
     )
-    opened = sp.expand(sp.expand_log(opened), power_exp=True)
+    opened = sp.expand_log(opened).replace(sp.exp, lambda arg: sp.exp(sp.expand(arg)))
+    opened = sp.expand_power_exp(opened)
     bases = _exponential_bases(opened)
     plain = opened.replace(sp.exp, lambda arg: _in_bases(arg, bases))
+    if sp.S.One in bases:
+        plain = plain.subs(sp.E, _in_bases(sp.S.One, bases))
     back = {letter: sp.exp(unit * direction) for direction, (unit, letter) in bases.items()}
-    return sp.factor(plain).xreplace(back)
+    return _lowest_terms(plain).xreplace(back)
+
+
+def _lowest_terms(expr: sp.Expr) -> sp.Expr:
+    """One fraction, factored; a field of rational functions is the fast way where it applies."""
+    letters = expr.free_symbols
+    if not letters or not expr.is_rational_function(*letters):
+        return sp.factor(sp.expand(expr))
+    try:
+        quotient = sp.QQ.frac_field(*sp.Poly(sp.Add(*letters)).gens).field.from_expr(expr)
+    except (ValueError, sp.CoercionFailed):
+        # Numbers that are not rational.
+        return sp.factor(sp.expand(expr))
+    (over, tops), (under, bottoms) = (
+        part.factor_list() for part in (quotient.numer, quotient.denom)
+    )
+    factors = [top.as_expr() ** power for top, power in tops]
+    factors += [bottom.as_expr() ** -power for bottom, power in bottoms]
+    return sp.Mul(sp.QQ.to_sympy(over) / sp.QQ.to_sympy(under), *factors)
 
 
 def _exponential_bases(expr: sp.Expr) -> dict[sp.Expr, tuple[sp.Rational, sp.Dummy]]:
@@ -133,7 +149,7 @@ def _exponential_bases(expr: sp.Expr) -> dict[sp.Expr, tuple[sp.Rational, sp.Dum
 
     Without it exp(18x/25) would be factored as the 18th power of exp(x/25).
     """
-    found: dict[sp.Expr, sp.Rational] = {}
+    found: dict[sp.Expr, sp.Rational] = {sp.S.One: sp.S.One} if expr.has(sp.E) else {}
     for exponential in expr.atoms(sp.exp):
         number, direction = exponential.args[0].as_coeff_Mul(rational=True)
         found[direction] = sp.gcd(found.get(direction, sp.S.Zero), number)
@@ -175,7 +191,7 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
     # Two points tell nearly every difference; the rest are for those that vanish there.
     for point in tried[:2]:
         value = expr.xreplace(point)
-        if _is_nonzero(value):
+        if _is_plainly_nonzero(value):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     form = normal_form(expr)
     if form == 0:
@@ -184,11 +200,23 @@ def is_zero(expr: Any, where: Sequence[Any] = ()) -> ZeroTest:
         x = sp.Dummy("x")
         if sp.minimal_polynomial(form, x) == x:
             return ZeroTest(Answer.YES)
-    for point in tried[2:]:
+    for point in tried:
         value = expr.xreplace(point)
         if _is_nonzero(value):
             return ZeroTest(Answer.NO, tuple(point.items()), value)
     return ZeroTest(Answer.UNKNOWN)
+
+
+def _is_plainly_nonzero(value: sp.Expr) -> bool:
+    """Whether two digits of a real number are found at little precision; cheap where it is 0."""
+    if value.is_Rational:
+        return bool(value != 0)
+    try:
+        # Only whether it is 0 is taken, as SymPy's own assumptions would, at far more digits.
+        seen = sp.N(value, 2, maxn=40, strict=True)
+    except PrecisionExhausted:
+        return False
+    return bool(seen.is_Float and seen != 0)
 
 
 def _is_nonzero(value: sp.Expr) -> bool:

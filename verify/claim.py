@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -161,11 +162,21 @@ class Item:
             and all(condition.subs(e.bindings) == sp.true for condition in self.claim.where)
         )  # fmt: skip
 
+    @cached_property
+    def _derived(self) -> dict[int, sp.Expr]:
+        return {}
+
+    def derived(self, index: int) -> sp.Expr:
+        """What a route of the claim gives for the model: derived once, whoever asks."""
+        if index not in self._derived:
+            self._derived[index] = self.claim.routes[index](self.model.premise)
+        return self._derived[index]
+
     def prediction(self) -> sp.Expr:
         """What the claim says of this model, in symbols."""
         if self.claim.formula is not None:
             return self.claim.formula
-        return self.claim.routes[0](self.model.premise)
+        return self.derived(0)
 
     def expectation(self, experiment: Experiment, size: int | None = None) -> sp.Expr:
         """The exact number that an experiment should see, at one size if that matters."""

@@ -43,15 +43,16 @@ def _edits(node: sp.Expr) -> Iterator[tuple[sp.Expr, str]]:
 
 
 def _at(node: sp.Expr) -> Iterator[tuple[sp.Expr, str]]:
+    name = str(node)
     if node.is_Number:
-        yield node + 1, f"{node} raised by 1"
-        yield node - 1, f"{node} lowered by 1"
+        yield node + 1, f"{name} raised by 1"
+        yield node - 1, f"{name} lowered by 1"
         return
-    yield -node, f"{node} negated"
-    yield 2 * node, f"{node} doubled"
-    yield 1 / node, f"{node} inverted"
+    yield -node, f"{name} negated"
+    yield 2 * node, f"{name} doubled"
+    yield 1 / node, f"{name} inverted"
     if node.is_Symbol:
-        yield node**2, f"{node} squared"
+        yield node**2, f"{name} squared"
     if node.is_Add or node.is_Mul:
         what = "term" if node.is_Add else "factor"
         for index, argument in enumerate(node.args):

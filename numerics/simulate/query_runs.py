@@ -154,24 +154,32 @@ class Same:
         return self.steps(np.arange(self.count))
 
 
+_LOOKS = 16  # a run at rest is correlated over more steps than there are between two looks
+
+
 @dataclass(frozen=True)
 class Ascents:
-    """Runs of the recursion, seen at their end.
+    """Runs of the recursion, seen at their end and, where they have settled, before it.
 
     Observables, means over the runs of a replicate: 'end' = ρ, 'alignment' = |ρ|,
-    'negative' = 1[ρ < 0], 'misalignment' = (1 − |ρ|)/last step, and 'wandering' =
-    |part of the query outside the plane of its start and ξ|²/last step, which is 0 for the flow.
+    'negative' = 1[ρ < 0], 'misalignment' = (1 − |ρ|)/last step averaged over times after
+    `settled`, and 'wandering' = |part of the query outside the plane of its start and ξ|²/last
+    step, which is 0 for the flow.
 
     Parameters
     ----------
     start : alignment of the first query, otherwise uniform; None for a uniform start
     runs : runs a replicate
+    settled : the share of the steps, in (0, 1], after which a run is taken to be at rest
+    full : whether the gradient keeps its part along the query, which shortens the step
     """
 
     family: QueryFamily
     schedule: Schedule
     start: Fraction | None
     runs: int = 1
+    settled: Fraction = Fraction(1)
+    full: bool = True
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
         """One replicate."""
@@ -180,7 +188,11 @@ class Ascents:
             start = model.uniform_query(rng, self.runs)
         else:
             start = model.query_at(rng, float(self.start), self.runs)
-        run = model.ascend(rng, steps=sizes, start=start, runs=self.runs, record=[len(sizes)])
+        first = max(1, round(self.settled * len(sizes)))
+        times = np.unique(np.linspace(first, len(sizes), _LOOKS).astype(np.int64))
+        run = model.ascend(
+            rng, steps=sizes, start=start, runs=self.runs, record=times, full=self.full
+        )
         rho = run.query[:, 0]
         across = run.query[:, 1:]
         side = start[:, 1:] / np.maximum(np.linalg.norm(start[:, 1:], axis=1), 1e-300)[:, None]
@@ -190,8 +202,7 @@ class Ascents:
             "end": rho.mean(),
             "alignment": np.abs(rho).mean(),
             "negative": (rho < 0).mean(),
-            # 1 − |ρ| = |across|²/(1 + |ρ|), without cancellation
-            "misalignment": (np.vecdot(across, across) / (1 + np.abs(rho))).mean() / sizes[-1],
+            "misalignment": ((1 - run.alignment) / sizes[run.times - 1]).mean(),
             "wandering": np.vecdot(outside, outside).mean() / sizes[-1],
         }
         return {name: float(value) for name, value in seen.items()}

@@ -7,6 +7,9 @@ the tokens, not from the objective: a second route to the drift.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -47,7 +50,10 @@ def mean_progress(inverse_temperature: Any = b) -> sp.Expr:
 def squared_length(inverse_temperature: Any = b) -> sp.Expr:
     """E[|tangent gradient|^2 given the scores]: exact, a polynomial in token sums, d and rho."""
     words = _tangent_words(inverse_temperature)
-    return perpendicular_mean([first.dot(second) for first in words for second in words])
+    squares = perpendicular_mean([word.dot(word) for word in words])
+    # The scalar product is symmetric.
+    products = perpendicular_mean([one.dot(other) for one, other in combinations(words, 2)])
+    return sp.expand(squares + 2 * products)
 
 
 def radial_part(inverse_temperature: Any = b) -> sp.Expr:
@@ -64,20 +70,23 @@ def limit_progress(model: Tokens, ratio: Any = 0) -> sp.Expr:
     >>> limit_progress(two_classes(1))                  # dense limit
     -2*theta_q*(rho_q - 1)*(rho_q + 1)
     """
-    progress = mean_progress(model.inverse_temperature)
-    return normal_form(limit_of_sums(progress, model, exact(ratio, "ratio")))
+    return normal_form(_limit(mean_progress, model, exact(ratio, "ratio")))
 
 
 def limit_squared_length(model: Tokens, ratio: Any = 0) -> sp.Expr:
     """E|tangent gradient|^2 at alignment rho, L -> oo, d/L -> ratio."""
-    length = squared_length(model.inverse_temperature)
-    return limit_of_sums(length, model, exact(ratio, "ratio"))
+    return _limit(squared_length, model, exact(ratio, "ratio"))
 
 
 def limit_radial(model: Tokens, ratio: Any = 0) -> sp.Expr:
     """The part of the gradient along the query itself, L -> oo, d/L -> ratio."""
-    radial = radial_part(model.inverse_temperature)
-    return normal_form(limit_of_sums(radial, model, exact(ratio, "ratio")))
+    return normal_form(_limit(radial_part, model, exact(ratio, "ratio")))
+
+
+@lru_cache(maxsize=16)
+def _limit(part: Callable[[Any], sp.Expr], model: Tokens, ratio: sp.Expr) -> sp.Expr:
+    """The limit of one of the exact conditional expectations above."""
+    return limit_of_sums(part(model.inverse_temperature), model, ratio)
 
 
 def noise_trace(model: Tokens, ratio: Any) -> sp.Expr:

@@ -44,7 +44,7 @@ def positive_by_factors(expr: sp.Expr) -> Answer:
     >>> positive_by_factors(x**2 + x*y), positive_by_factors(x - y)
     (<Answer.YES: 'yes'>, <Answer.NO: 'no'>)
     """
-    form = sp.factor(expr)
+    form = normal_form(expr)
     if form.is_positive:
         return Answer.YES
     if form.free_symbols and is_zero(form, where=[form < 0]).answer is Answer.NO:
@@ -67,6 +67,7 @@ def bracket(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     return _bracket_of(objective(model, ratio), model)
 
 
+@lru_cache(maxsize=16)
 def _bracket_of(landscape: sp.Expr, model: Tokens) -> sp.Expr:
     return normal_form(sp.diff(landscape, rho) / _prefactor(model))
 
@@ -145,6 +146,7 @@ def _sparse_zero() -> sp.Expr:
     return roots[0]
 
 
+@lru_cache(maxsize=4)
 def monotone_proof(landscape: sp.Expr | None = None) -> tuple[Step, ...]:
     """The steps that make B(-1) >= 0 the exact condition, each answered by exact algebra.
 
@@ -174,7 +176,7 @@ def _in_signs(expr: sp.Expr, lean: sp.Expr | None = None) -> sp.Expr:
     mass = odds * _tilt / (1 + odds * _tilt)
     opened = sp.expand(expr, power_exp=True).subs(sp.exp(b * rho * theta), _tilt)
     opened = opened.subs(sp.exp(b**2), _scale).subs(share, odds / (1 + odds))
-    return sp.factor(opened if lean is None else opened.subs(rho, (lean - theta * mass) / b))
+    return normal_form(opened if lean is None else opened.subs(rho, (lean - theta * mass) / b))
 
 
 def _shape_steps(whole: sp.Expr) -> list[Step]:

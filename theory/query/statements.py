@@ -152,7 +152,6 @@ def solved_flow(premise: QueryPremise) -> sp.Expr:
 # --- landscape ------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
 def monotone_region(premise: QueryPremise) -> tuple[Finding, ...]:
     """J rises on [−1, 1] iff B(−1) ≥ 0, J′ = 2bθm·B: signs of factors (B3)."""
     return tuple(Finding(step.answer, step.says) for step in monotone.monotone_proof())
@@ -190,15 +189,19 @@ def end_of_flow(premise: QueryPremise) -> sp.Expr:
 
 def critical_share_by_mass(premise: QueryPremise) -> tuple[Finding, ...]:
     """B(−1) = 0 solved for the mass m(−1) has the same critical share, where d/L → 0 (B3)."""
+    answer = Answer.YES if _shares_agree() else Answer.UNKNOWN
+    return (Finding(answer, "B(−1) = 0 solved for m(−1) gives the same critical share"),)
+
+
+@lru_cache(maxsize=1)
+def _shares_agree() -> bool:
     m = sp.Dummy("m", positive=True)
     mass = landscape.informative_mass(two_classes(inverse_temperature=b)).subs(rho, -1)
     (part,) = sp.solve(mass - m, share)
     worst = normal_form(monotone.bracket(0, b).subs(rho, -1).subs(share, part))
     shares = [part.subs(m, root) for root in sp.roots(sp.Poly(sp.numer(worst), m))]
     known = monotone.critical_share(0, b)
-    answers = [is_zero(found - known).answer for found in shares]
-    answer = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
-    return (Finding(answer, "B(−1) = 0 solved for m(−1) gives the same critical share"),)
+    return any(is_zero(found - known).answer is Answer.YES for found in shares)
 
 
 # --- convergence ----------------------------------------------------------------------------

@@ -23,12 +23,12 @@ def _setting(item: Item, experiment: Experiment) -> Evidence:
     if not item.claim.routes:
         return Evidence("certified", Outcome.CONSISTENT, "conditions met", setting=experiment.name)
     try:
-        derived = item.claim.routes[0](item.model.premise)
+        expected = item.derived(0)
     except Undetermined as reason:
         # The symbolic evidence says so already; here only the conditions were to be checked.
         detail = f"conditions met; no derivation to compare with: {reason}"
         return Evidence("certified", Outcome.CONSISTENT, detail, setting=experiment.name)
-    gap = (item.prediction() - derived).subs(experiment.bindings)
+    gap = (item.prediction() - expected).subs(experiment.bindings)
     # Symbols that grow with the size are compared at one of them; any would do.
     gap = gap.subs({symbol: per * 64 for symbol, per in experiment.scaled.items()})
     if gap.free_symbols:

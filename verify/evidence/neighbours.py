@@ -8,10 +8,10 @@ from typing import Any
 
 import sympy as sp
 
-from numerics.balls import excludes_zero
+from numerics.balls import Enclosures, excludes_zero
 from numerics.fold import Unsupported
 from numerics.limits import Limit
-from numerics.precise import evaluate, fraction
+from numerics.precise import evaluate, fractions
 from theory.algebra import Answer, is_zero, points
 from verify.claim import Item, Relation, value_at
 from verify.experiment import Experiment
@@ -47,7 +47,8 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)
-    references = [_value(item, formula, experiment) for experiment, _ in limits]
+    settings = [(e, limit, _Place(_bindings(item, e))) for e, limit in limits]
+    references = [_value(item, formula, e, place) for e, _, place in settings]
     equal = killed = 0
     below: list[tuple[str, float]] = []
     surviving: list[str] = []
@@ -62,8 +63,8 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
                 surviving.append(description)
                 continue
         refuted, distance = False, 0.0
-        for (experiment, limit), reference in zip(limits, references, strict=True):
-            value = _value(item, mutant, experiment)
+        for (experiment, limit, place), reference in zip(settings, references, strict=True):
+            value = _value(item, mutant, experiment, place)
             refuted = refuted or _refuted(value, limit)
             distance = max(distance, _distance(value, reference, limit))
         if refuted:
@@ -75,14 +76,50 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     return Neighbours(len(edits), equal, killed, tuple(below), tuple(surviving))
 
 
-def _witnesses(formula: sp.Expr, where: tuple[Any, ...]) -> list[Mapping[sp.Symbol, sp.Expr]]:
+class _Place:
+    """An exact point where a formula and all its mutants are evaluated, shared parts once."""
+
+    def __init__(self, point: Mapping[sp.Symbol, Any]) -> None:
+        self.point = point
+        self.fraction = fractions(point)
+        self.enclosure = Enclosures(point)
+
+    def apart(self, mutant: sp.Expr, formula: sp.Expr) -> bool:
+        """Whether the two differ here; a pole where the formula has none is a difference."""
+        return (
+            self.enclosure.apart(mutant, formula)
+            or _pole(mutant, formula, self.point)
+            or _excluded(mutant - formula, self.point)
+        )
+
+    def number(self, expr: sp.Expr) -> float | None:
+        """The value to double precision; None where it is no finite real number."""
+        try:
+            return float(self.fraction(expr))
+        except ZeroDivisionError:
+            return None
+        except Unsupported:
+            pass
+        try:
+            ball = self.enclosure(expr)
+            if ball.rel_accuracy_bits() > 53:
+                return float(ball.mid())
+        except ValueError:
+            # No finite real enclosure at this precision.
+            pass
+        try:
+            value = evaluate(expr, self.point, 15)
+        except ValueError:
+            return None
+        return float(value) if value.is_real else None
+
+
+def _witnesses(formula: sp.Expr, where: tuple[Any, ...]) -> list[_Place]:
     symbols = tuple(sorted(formula.free_symbols, key=str))
-    return list(points(symbols, where, count=4))
+    return [_Place(point) for point in points(symbols, where, count=4)]
 
 
-def _differs(
-    mutant: sp.Expr, formula: sp.Expr, witnesses: list[Mapping[sp.Symbol, sp.Expr]]
-) -> bool:
+def _differs(mutant: sp.Expr, formula: sp.Expr, witnesses: list[_Place]) -> bool:
     """Whether an exact point tells the two apart; a pole where the formula has none does.
 
     Rational values are compared as they are; others, by balls that exclude equality.
@@ -90,17 +127,17 @@ def _differs(
     if mutant.has(sp.zoo, sp.nan, sp.oo):
         # An edit that divides by 0 has no value anywhere.
         return True
-    for point in witnesses:
+    for place in witnesses:
         try:
-            value = fraction(formula, point)
+            value = place.fraction(formula)
         except ZeroDivisionError:
             continue
         except Unsupported:
-            if _pole(mutant, formula, point) or _excluded(mutant - formula, point):
+            if place.apart(mutant, formula):
                 return True
             continue
         try:
-            if fraction(mutant, point) != value:
+            if place.fraction(mutant) != value:
                 return True
         except ZeroDivisionError:
             return True
@@ -159,28 +196,19 @@ def _refuted(value: float | None, limit: Limit) -> bool:
     return abs(limit.estimate - value) > limit.half_width(COMPARISON_LEVEL)
 
 
-def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
+def _bindings(item: Item, experiment: Experiment) -> Mapping[sp.Symbol, Any]:
+    """Where a claim is evaluated: one about every size, at what multipliers make of 64."""
+    return experiment.bindings_at() if item.claim.at_sizes else experiment.bindings
+
+
+def _value(item: Item, expr: sp.Expr, experiment: Experiment, place: _Place) -> float | None:
     """What a setting should see of a formula; None where that is no finite real number.
 
-    For a claim about every size: the difference from the claim's own formula, at the size that
-    the experiments' multipliers make of 64.
+    For a claim about every size: the difference from the claim's own formula.
     """
     if item.claim.at_sizes:
-        at = experiment.bindings_at()
-        return _number(expr - item.prediction(), at)
+        return place.number(expr - item.prediction())
     if item.claim.sees is value_at:
-        return _number(expr, experiment.bindings)
-    return _number(item.claim.sees(expr, experiment.bindings), {})
-
-
-def _number(expr: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> float | None:
-    try:
-        return float(fraction(expr, bindings))
-    except ZeroDivisionError:
-        return None
-    except Unsupported:
-        try:
-            value = evaluate(expr, bindings, 15)
-        except ValueError:
-            return None
-        return float(value) if value.is_real else None
+        return place.number(expr)
+    seen = item.claim.sees(expr, experiment.bindings)
+    return None if seen.free_symbols else _Place({}).number(seen)

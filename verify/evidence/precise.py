@@ -18,23 +18,23 @@ LOW, HIGH = 25, 60
 def examine(item: Item) -> list[Evidence]:
     """For each setting, to how many digits all derivations give the same number."""
     try:
-        derived = [route(item.model.premise) for route in item.claim.routes]
+        routes = [item.derived(k) for k in range(len(item.claim.routes))]
     except Undetermined:
         return []
-    if len(derived) < 2:
+    if len(routes) < 2:
         return []
     found = []
     for experiment in item.settings:
         # Symbols that grow with the size are compared at one of them; any would do.
         at = experiment.bindings_at()
         # A relation between variables of its own, such as a flow, has no digits to compare.
-        if not any(expr.free_symbols - at.keys() for expr in derived):
-            found.append(_setting(derived, experiment, at))
+        if not any(expr.free_symbols - at.keys() for expr in routes):
+            found.append(_setting(routes, experiment, at))
     return found
 
 
-def _setting(derived: list[sp.Expr], experiment: Experiment, at: Bindings) -> Evidence:
-    values = [evaluate(expr.subs(at), dps=dps) for expr in derived for dps in (LOW, HIGH)]
+def _setting(routes: list[sp.Expr], experiment: Experiment, at: Bindings) -> Evidence:
+    values = [evaluate(expr.subs(at), dps=dps) for expr in routes for dps in (LOW, HIGH)]
     reference = values[-1]
     digits = HIGH
     for value in values:
@@ -43,7 +43,7 @@ def _setting(derived: list[sp.Expr], experiment: Experiment, at: Bindings) -> Ev
             # log10 of the relative distance, as a whole number of digits that agree.
             digits = min(digits, int(-sp.log(gap / abs(reference), 10)) if reference else 0)
     outcome = Outcome.CONSISTENT if digits >= LOW - 1 else Outcome.INCONCLUSIVE
-    detail = f"{len(derived)} routes at {LOW} and {HIGH} digits agree to {digits}"
+    detail = f"{len(routes)} routes at {LOW} and {HIGH} digits agree to {digits}"
     return Evidence(
         "precise", outcome, detail, setting=experiment.name, predicted=float(reference),
         digits=digits,

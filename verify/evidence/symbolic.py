@@ -29,16 +29,16 @@ def _finding(finding: Finding) -> Evidence:
 
 
 def _comparisons(item: Item) -> list[Evidence]:
-    claim, premise = item.claim, item.model.premise
+    claim = item.claim
     try:
-        derived = [(route.__name__, route(premise)) for route in claim.routes]
+        found = [(route.__name__, item.derived(k)) for k, route in enumerate(claim.routes)]
     except Undetermined as reason:
         return [Evidence("symbolic", Outcome.INCONCLUSIVE, f"not determined: {reason}")]
     if claim.formula is not None:
-        return [_compare("the statement", claim.formula, *route, claim.where) for route in derived]
-    if not derived:
+        return [_compare("the statement", claim.formula, *route, claim.where) for route in found]
+    if not found:
         return []
-    first, *others = derived
+    first, *others = found
     return [_compare(first[0], first[1], *route, claim.where) for route in others]
 
 

@@ -23,13 +23,11 @@ from verify.experiments.queries import Plan, experiment, plan_of, rational, same
 def _ascents(
     name: str, family: QueryFamily, schedule: Schedule, begin: F | None, runs: int,
     columns: Mapping[str, str], plan: Plan, bias: Mapping[str, tuple[float, ...]],
-    bound: Mapping[sp.Symbol, F] = MappingProxyType({}),
+    bound: Mapping[sp.Symbol, F] = MappingProxyType({}), **seen: Any,
 ) -> Experiment:  # fmt: skip
     known = {} if begin is None else {start: begin}
-    return experiment(
-        name, family, Ascents(family, schedule, begin, runs), columns, plan, {**known, **bound},
-        bias=bias,
-    )  # fmt: skip
+    ascents = Ascents(family, schedule, begin, runs, **seen)
+    return experiment(name, family, ascents, columns, plan, {**known, **bound}, bias=bias)
 
 
 # --- ascents along the flow -------------------------------------------------------------------
@@ -51,14 +49,23 @@ _spread_flow = _ascents(
     "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(1, 5), 4, same("end", "wandering"),
     _FLOW, {"end": (1.0, 2.0), "wandering": (1.0,)}, {time: F(1)},
 )  # fmt: skip
+# At rest. As many dimensions as tokens: 1 − ρ is a sum over dimensions, and varies the less. Steps
+# along the tangent gradient: the shorter step that goes with the full one is a bias of the order
+# of the step, and here what is left of it nearly cancels that of finitely many tokens.
+_REST = QueryFamily((0, 16), (0, 16), (0, 8), F(3), F(3, 10))
+_SLOWING = QueryFamily((0, 4), (0, 4), (0, 2), F(3), F(3, 10))
 _resting = _ascents(
-    "many-dimensions/rest", _SPREAD, Refined(F(6, 5), F(1, 4)), F(1), 3, same("misalignment"),
-    plan_of((5, 10, 20), (32, 100, 300), (1, 3)), {"misalignment": (1.0,)},
+    "many-dimensions/rest", _REST, Refined(F(2), F(1, 16)), F(1), 4, same("misalignment"),
+    {"quick": ((2, 32), (3, 32), (4, 32)), "standard": ((3, 64), (6, 56), (10, 56)),
+     "full": ((6, 200), (10, 200), (16, 200))},
+    {"misalignment": (1.0,)}, settled=F(3, 10), full=False,
 )  # fmt: skip
 _slowing = _ascents(
-    "many-dimensions/harmonic", _SPREAD, Longer(StepSizes(0.5, 1.0, 3.0)), F(1), 1,
-    {"harmonic misalignment": "misalignment"}, plan_of((20, 40, 80), (32, 64, 250), (1, 3)),
-    {"harmonic misalignment": (1.0,)}, {scale: F(1, 2)},
+    "many-dimensions/harmonic", _SLOWING, Longer(StepSizes(0.5, 1.0, 8.0)), F(1), 4,
+    {"harmonic misalignment": "misalignment"},
+    {"quick": ((24, 32), (36, 32), (60, 32)), "standard": ((30, 96), (60, 80), (100, 80)),
+     "full": ((60, 300), (100, 300), (160, 300))},
+    {"harmonic misalignment": (1.0,)}, {scale: F(1, 2)}, settled=F(1, 2), full=False,
 )  # fmt: skip
 
 dense_flow = Model(
