@@ -31,6 +31,12 @@ TOP: Plan = {
     "standard": ((128, 160), (256, 80), (512, 48), (1024, 32)),
     "full": ((256, 800), (512, 400), (1024, 160), (2048, 64)),
 }
+# The matrix is worked on in the few dimensions of the vocabulary, so that sizes may be larger.
+GAP: Plan = {
+    "quick": ((96, 80), (192, 60), (384, 40)),
+    "standard": ((96, 700), (192, 600), (384, 300), (640, 80)),
+    "full": ((128, 4000), (256, 3000), (512, 1500), (768, 800)),
+}
 SMALL: Plan = {
     "quick": ((8, 3000), (16, 1500), (32, 600)),
     "standard": ((8, 6000), (16, 3000), (32, 1500)),
@@ -166,10 +172,12 @@ _population_centred = _spectrum(
     family=signs.markov(12, "1/3"), mu2_value=Fraction(4, 3), table="centred", population=True,
     columns=_TOP,
 )  # fmt: skip
+# δ = 8 and a strength of 3/2, far below the gap's threshold of 5.2: the variance of the outlier is
+# 2o(1 − o)θ²κ²/d, o the overlap, and its ratio to the location falls with δ.
 _population_gap = _spectrum(
-    "population/gap", vocabulary=Fraction(1, 4), sequences=Fraction(1), weights=_falling(12, 3),
-    family=signs.iid(12), mu2_value=Fraction(3, 4), population=True, columns=_GAP,
-    plan={**DENSE, "standard": ((64, 900), (128, 500), (192, 300), (320, 120))},
+    "population/gap", vocabulary=Fraction(1, 8), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.iid(12), mu2_value=Fraction(3, 2), population=True, columns=_GAP,
+    plan=GAP,
 )  # fmt: skip
 # δ = 1/4, γ = 1/2: the population's threshold is 0.75, the sample's 1.31. A strength of 0.95
 # makes an outlier of the population that no sample of this size shows.
