@@ -62,9 +62,10 @@ class FixedTokens:
 
 @dataclass(frozen=True, eq=False)
 class ManyTokens:
-    """Token models whose sequences grow: T = length · d independent signs, equal weights.
+    """Token models whose sequences grow: T = length · d independent signs, weights of one size.
 
-    The weights are √(kappa/T), so that Σw² stays kappa while Σw⁴ → 0.
+    The weights are √(kappa/T), so that Σw² stays kappa while Σw⁴ → 0; if `alternating`, every
+    second one is negative, so that Σw = 0 for an even T.
     """
 
     vocabulary: Fraction
@@ -73,12 +74,15 @@ class ManyTokens:
     kappa: Fraction
     mu2: Fraction
     table: str
+    alternating: bool = False
 
     def model(self, size: int) -> TokenModel:
         """The token model with d = size; raises ValueError when V, N or T is no integer."""
         V, N = _integers(self.vocabulary * size, self.sequences * size, size=size)
         (T,) = _integers(self.length * size, size=size)
-        weights = [sqrt(self.kappa / T)] * T
+        weights = np.full(T, sqrt(self.kappa / T))
+        if self.alternating:
+            weights[1::2] *= -1
         family = sign_families.iid(T)
         return TokenModel(size, V, N, weights, family, float(self.mu2), self.table)
 

@@ -4,6 +4,7 @@ import sympy as sp
 
 from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers, weight_sum
 from verify.claim import Claim, Kind, Relation, Stance
+from verify.experiments import spectra
 from verify.experiments import tokens as on
 
 
@@ -38,7 +39,7 @@ CLAIMS = (
         formula=_location(stated),
         routes=(outliers.signal_location, outliers.signal_location_by_population),
         where=_seen(stated),
-        holds=(on.class_centred_table,),
+        holds=(on.class_centred_table, spectra.short_vocabulary),
         fails=(on.raw_table, on.centred_table),
         instead="spike.sample.location-with-table-noise",
         neighbours=(_location(noisy), _location(alpha * mu2 / kappa), kappa * alpha * mu2),
@@ -66,7 +67,7 @@ CLAIMS = (
         formula=_overlap(stated),
         routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
         where=_seen(stated),
-        holds=(on.class_centred_table,),
+        holds=(on.class_centred_table, spectra.short_vocabulary),
         fails=(on.raw_table, on.centred_table),
         instead="spike.sample.overlap-with-table-noise",
         neighbours=(
