@@ -56,7 +56,8 @@ def test_what_is_seen_is_what_two_sign_rules_say(rho: Fraction, d: Fraction, g: 
     at = _at(rho, d, g)
     numbers = (at[mu2], at[delta], at[gamma])
     seen = overlap_above(THRESHOLD, at), overlap_below(THRESHOLD, at)
-    assert [bool(value != 0) for value in seen] == [visible_above(*numbers), visible_below(*numbers)]
+    rules = [visible_above(*numbers), visible_below(*numbers)]
+    assert [bool(value != 0) for value in seen] == rules
     assert all(0 <= value < 1 for value in seen)
 
 

@@ -225,10 +225,15 @@ def _top(
 ) -> Seen:
     def limit(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
         if excess.subs(bindings).is_positive:
-            return location(PooledModel(table)).subs(bindings)
+            return _bound(location(PooledModel(table)), frozenset(bindings.items()))
         return _upper_edge(law, frozenset((s, bindings[s]) for s in law.curve.free_symbols))
 
     return limit
+
+
+@lru_cache(maxsize=64)
+def _bound(expr: sp.Expr, values: frozenset[tuple[sp.Symbol, Any]]) -> sp.Expr:
+    return expr.subs(dict(values))
 
 
 @lru_cache(maxsize=64)

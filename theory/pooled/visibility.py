@@ -72,6 +72,7 @@ def visible_below(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr)
     return here.count_roots(None, excess) == 0 and bool(here.eval(excess).is_negative)
 
 
+@lru_cache(maxsize=64)
 def outlier(
     strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr
 ) -> tuple[sp.Expr, sp.Expr]:
