@@ -33,7 +33,7 @@ def test_population_covariance_is_the_sum_over_all_sequences(
             c = sample.table[:, list(tokens)] @ w
             chance = np.prod([model.class_chances[v % half] for v in tokens]) / 4
             total += chance * np.outer(c, c)
-    np.testing.assert_allclose(population_covariance(sample), total, atol=1e-12)
+    np.testing.assert_allclose(population_covariance(model, sample.table), total, atol=1e-12)
 
 
 @pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])

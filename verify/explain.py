@@ -10,7 +10,7 @@ import sympy as sp
 from rich.console import Console
 from rich.text import Text
 
-from theory.algebra import Answer, Undetermined, is_zero
+from theory.algebra import Answer, Undetermined, is_zero, points
 from verify.claim import Claim, Item, Verdict
 from verify.registry import instead
 
@@ -46,15 +46,18 @@ def _model(item: Item, console: Console) -> None:
     )
     for line in _reasons(item):
         console.print(Text(f"  {line}"))
-    for experiment in item.settings:
-        values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
-        number = sp.N(item.expectation(experiment, _ANY_SIZE), 6)
-        console.print(Text(f"  {experiment.name} ({values}): {number}"))
     for note in item.claim.notes:
         told = note(item.model.premise)
         if told:
             console.print(Text(f"  {told}"))
     partner = instead(item)
+    for experiment in item.settings:
+        values = ", ".join(f"{s} = {v}" for s, v in experiment.bindings.items())
+        number = sp.N(item.expectation(experiment, _ANY_SIZE), 6)
+        corrected = ""
+        if partner is not None and experiment in partner.settings:
+            corrected = f", instead {sp.N(partner.expectation(experiment, _ANY_SIZE), 6)}"
+        console.print(Text(f"  {experiment.name} ({values}): {number}{corrected}"))
     if partner is not None:
         console.print(Text(f"  instead {partner.claim.id} holds: {partner.claim.says}"))
         _formula(partner.claim, console)
@@ -75,9 +78,17 @@ def _reasons(item: Item) -> list[str]:
     test = is_zero(claim.formula - derived, claim.where)
     if test.answer is not Answer.NO:
         return found
-    place = ", ".join(f"{symbol} = {value}" for symbol, value in test.witness)
-    left, right = (sp.N(f.subs(dict(test.witness)), 6) for f in (claim.formula, derived))
-    return [*found, f"not what is derived for this model: at {place} it is {left}, derived {right}"]
+    # The witness leaves out what cancels in the difference.
+    free = sorted((claim.formula.free_symbols | derived.free_symbols) - dict(test.witness).keys(),
+                  key=str)  # fmt: skip
+    place = {**dict(test.witness), **points(tuple(free), count=1)[0]}
+    told = ", ".join(f"{symbol} = {value}" for symbol, value in place.items())
+    left, right = (sp.N(f.subs(place), 6) for f in (claim.formula, derived))
+    return [
+        *found,
+        f"derived for this model: {derived}",
+        f"at {told} the statement is {left}, what is derived {right}",
+    ]
 
 
 def _formula(claim: Claim, console: Console) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import eigh, qr
 
 from numerics.simulate import signs as sign_families
 from numerics.simulate.signs import SignFamily
@@ -76,9 +76,10 @@ class FixedTokens:
 
 @dataclass(frozen=True, eq=False)
 class ManyTokens:
-    """Token models whose sequences grow: T = length · d independent signs, equal weights.
+    """Token models whose sequences grow: T = length · d independent signs, weights of one size.
 
-    The weights are √(kappa/T), so that Σw² stays kappa while Σw⁴ → 0.
+    The weights are √(kappa/T), so that Σw² stays kappa while Σw⁴ → 0; if `alternating`, every
+    second one is negative, so that Σw = 0 for an even T.
     """
 
     vocabulary: Fraction
@@ -87,12 +88,15 @@ class ManyTokens:
     kappa: Fraction
     mu2: Fraction
     table: str
+    alternating: bool = False
 
     def model(self, size: int) -> TokenModel:
         """The token model with d = size; raises ValueError when V, N or T is no integer."""
         V, N = _integers(self.vocabulary * size, self.sequences * size, size=size)
         (T,) = _integers(self.length * size, size=size)
-        weights = [sqrt(self.kappa / T)] * T
+        weights = np.full(T, sqrt(self.kappa / T))
+        if self.alternating:
+            weights[1::2] *= -1
         family = sign_families.iid(T)
         return TokenModel(size, V, N, weights, family, float(self.mu2), self.table)
 
@@ -196,17 +200,27 @@ class WholeSpectrum:
 
     def _decomposed(self, sample: TokenSample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """All d eigenvalues, ascending, and the squared overlaps of their eigenvectors with u."""
-        if self.population or sample.model.d <= sample.model.N:
-            matrix = population_covariance(sample) if self.population else sample.covariance
-            values, vectors = eigh(matrix, driver="evd", overwrite_a=True)
-            return values, (sample.direction @ vectors) ** 2
-        # Fewer samples than dimensions: the N × N matrix of inner products has all that is not 0.
-        pooled = sample.pooled
-        values, vectors = eigh(pooled @ pooled.T / sample.model.N, driver="evd", overwrite_a=True)
-        along = (pooled @ sample.direction) @ vectors / np.sqrt(sample.model.N)
-        zeros = np.zeros(sample.model.d - sample.model.N)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            overlaps = np.where(values > RANK_TOLERANCE * values[-1], along**2 / values, 0.0)
+        model, table, direction = sample.model, sample.table, sample.direction
+        if model.d > model.V:
+            # Both covariances live in the span of the table's columns.
+            basis, table = qr(table, mode="economic", check_finite=False)
+            direction = direction @ basis
+        rows = len(table)
+        if self.population:
+            values, vectors = eigh(population_covariance(model, table), driver="evd")
+            overlaps = (direction @ vectors) ** 2
+        else:
+            pooled = (sample.counts @ table.T) / np.sqrt(model.N)
+            if rows <= model.N:
+                values, vectors = eigh(pooled.T @ pooled, driver="evd", overwrite_a=True)
+                overlaps = (direction @ vectors) ** 2
+            else:
+                # Fewer samples than that: their inner products have all that is not 0.
+                values, vectors = eigh(pooled @ pooled.T, driver="evd", overwrite_a=True)
+                seen = values > RANK_TOLERANCE * values[-1]
+                along = (pooled @ direction) @ vectors
+                overlaps = np.where(seen, along**2 / np.where(seen, values, 1.0), 0.0)
+        zeros = np.zeros(model.d - len(values))
         return np.concatenate([zeros, values]), np.concatenate([zeros, overlaps])
 
     def expected(self, size: int) -> dict[str, float]:
@@ -247,14 +261,14 @@ def _elementary(moments: list[float], size: int) -> dict[str, float]:
     return {"elementary 1": e1 / size, "elementary 2": e2 / pairs, "elementary 3": e3 / triples}
 
 
-def population_covariance(sample: TokenSample) -> NDArray[np.float64]:
-    """E[ccᵀ | E] of a drawn table, by its definition: shape (d, d).
+def population_covariance(model: TokenModel, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """E[ccᵀ | E] of a table of any number of rows, by its definition: shape (rows, rows).
 
     One position contributes w_t² times the mean of e_v e_vᵀ over the tokens; two positions
     w_t w_t′ times the mean of m_ξ m_ξ′ᵀ, m_± the class means, over their signs' joint law.
     """
-    model, table = sample.model, sample.table
-    means = dict(zip((1, -1), sample.class_means, strict=True))
+    halves = table.reshape(len(table), 2, model.V // 2) @ model.class_chances
+    means = {1: halves[:, 0], -1: halves[:, 1]}
     w, R = model.weights, model.signs.correlation
     pairs = np.outer(w, w)
     np.fill_diagonal(pairs, 0.0)

@@ -18,13 +18,14 @@ from theory.laws.curve import PARAMETER, reduced
 from theory.laws.law import SpectralLaw
 from theory.laws.spikes import Spike, additive, rectangular
 from theory.pooled.covariance import (
-    CLASS_CENTRED,
     RAW,
+    SIGNS,
     RankOne,
     TableKind,
     population_law,
     sample_law,
     signal,
+    table_direction,
     vocabulary_mean,
 )
 from theory.pooled.symbols import delta, gamma, kappa
@@ -182,17 +183,37 @@ def sample_excess(model: PooledModel) -> sp.Expr:
     return sample_threshold(x).subs(x, signal(model.table).strength / kappa - delta)
 
 
-def top_of_population(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
-    """The limit of the largest eigenvalue of E[ccᵀ | E] for a class-centred table.
+def strength_told(model: PooledModel) -> str:
+    """Where the signal's strength comes from, for a table of this kind, in words.
 
-    The outlier's location if `excess` is positive there, otherwise the upper edge.
+    >>> from theory.pooled.covariance import CLASS_CENTRED
+    >>> print(strength_told(PooledModel(CLASS_CENTRED)))
+    half the difference of the class means has the squared length mu2 + 0 of signal and of table
+    noise, hence strength/kappa = alpha*mu2/kappa over the bulk kappa*MP_delta
     """
-    return _top(excess, bindings, population_law(), population_location)
+    mean, noise = table_direction(model.table, SIGNS)
+    return (
+        f"half the difference of the class means has the squared length {mean} + {noise} of "
+        "signal and of table noise, hence strength/kappa = "
+        f"{signal(model.table).strength / kappa} over the bulk kappa*MP_delta"
+    )
 
 
-def top_of_sample(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
-    """The limit of the largest eigenvalue of S for a class-centred table; see above."""
-    return _top(excess, bindings, sample_law(), signal_location)
+Seen = Callable[[sp.Expr, Mapping[sp.Symbol, Any]], sp.Expr]
+
+
+def top_of_population(table: TableKind) -> Seen:
+    """(excess, bindings) → the limit of the largest eigenvalue of E[ccᵀ | E].
+
+    The signal's outlier if `excess` is positive there, otherwise the upper edge; for a vocabulary
+    mean that is no outlier, or a lower one.
+    """
+    return _top(table, population_law(), population_location)
+
+
+def top_of_sample(table: TableKind) -> Seen:
+    """(excess, bindings) → the limit of the largest eigenvalue of S; see `top_of_population`."""
+    return _top(table, sample_law(), signal_location)
 
 
 def lowest_of_population(model: PooledModel) -> sp.Expr:
@@ -214,14 +235,19 @@ def lowest_of_population(model: PooledModel) -> sp.Expr:
 
 
 def _top(
-    excess: sp.Expr,
-    bindings: Mapping[sp.Symbol, Any],
-    law: SpectralLaw,
-    location: Callable[[PooledModel], sp.Expr],
-) -> sp.Expr:
-    if excess.subs(bindings).is_positive:
-        return location(PooledModel(CLASS_CENTRED)).subs(bindings)
-    return _upper_edge(law, frozenset((s, bindings[s]) for s in law.curve.free_symbols))
+    table: TableKind, law: SpectralLaw, location: Callable[[PooledModel], sp.Expr]
+) -> Seen:
+    def limit(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
+        if excess.subs(bindings).is_positive:
+            return _bound(location(PooledModel(table)), frozenset(bindings.items()))
+        return _upper_edge(law, frozenset((s, bindings[s]) for s in law.curve.free_symbols))
+
+    return limit
+
+
+@lru_cache(maxsize=64)
+def _bound(expr: sp.Expr, values: frozenset[tuple[sp.Symbol, Any]]) -> sp.Expr:
+    return expr.subs(dict(values))
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 import sympy as sp
 
 from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers
+from theory.pooled.covariance import CLASS_CENTRED, RAW
 from verify.claim import Claim, Kind, Stance
 from verify.experiments import spectra as on
 
@@ -16,6 +17,10 @@ def _location(theta: sp.Expr) -> sp.Expr:
 
 def _overlap(theta: sp.Expr) -> sp.Expr:
     return 1 - delta / (theta - delta) ** 2
+
+
+def _cubic(x: sp.Expr) -> sp.Expr:
+    return x**3 - (delta + gamma + delta * gamma) * x - 2 * delta * gamma
 
 
 CLAIMS = (
@@ -85,8 +90,25 @@ CLAIMS = (
         observed="top of population",
         formula=stated - delta - sp.sqrt(delta),
         routes=(outliers.population_excess,),
-        sees=outliers.top_of_population,
+        sees=outliers.top_of_population(CLASS_CENTRED),
         holds=(on.class_centred,),
+        fails=(on.raw,),
+        instead="spike.population.threshold-with-table-noise",
+        notes=(outliers.strength_told,),
+    ),
+    Claim(
+        "spike.population.threshold-with-table-noise",
+        says="E[ccᵀ | E] has an outlier of the signal above its bulk iff this is positive; its "
+        "largest eigenvalue tends to the outlier or else to the edge",
+        source="A2",
+        stance=Stance.CORRECTED,
+        kind=Kind.LOCATION,
+        observed="top of population",
+        formula=noisy - delta - sp.sqrt(delta),
+        routes=(outliers.population_excess,),
+        sees=outliers.top_of_population(RAW),
+        holds=(on.raw,),
+        neighbours=(stated - delta - sp.sqrt(delta),),
     ),
     Claim(
         "spike.population.nothing-below",
@@ -134,11 +156,26 @@ CLAIMS = (
         stance=Stance.DERIVED,
         kind=Kind.LOCATION,
         observed="top of sample",
-        formula=(stated - delta) ** 3
-        - (delta + gamma + delta * gamma) * (stated - delta)
-        - 2 * delta * gamma,
+        formula=_cubic(stated - delta),
         routes=(outliers.sample_excess,),
-        sees=outliers.top_of_sample,
+        sees=outliers.top_of_sample(CLASS_CENTRED),
         holds=(on.class_centred,),
+        fails=(on.raw,),
+        instead="spike.sample.threshold-with-table-noise",
+        notes=(outliers.strength_told,),
+    ),
+    Claim(
+        "spike.sample.threshold-with-table-noise",
+        says="S has an outlier of the signal above its bulk iff, beyond δ, this is positive; its "
+        "largest eigenvalue tends to the outlier or else to the edge",
+        source="A3",
+        stance=Stance.CORRECTED,
+        kind=Kind.LOCATION,
+        observed="top of sample",
+        formula=_cubic(noisy - delta),
+        routes=(outliers.sample_excess,),
+        sees=outliers.top_of_sample(RAW),
+        holds=(on.raw,),
+        neighbours=(_cubic(stated - delta),),
     ),
 )

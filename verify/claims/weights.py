@@ -15,6 +15,7 @@ from theory.pooled import (
 )
 from theory.pooled import tokens as T
 from theory.pooled.causal import length as L
+from theory.pooled.covariance import CLASS_CENTRED
 from verify.claim import Claim, Kind, Model, Stance
 from verify.experiments import classifier as on
 
@@ -136,7 +137,7 @@ CLAIMS = (
         observed="largest eigenvalue",
         routes=(outliers.sample_excess, visibility.sample_excess_by_population),
         where=(_x > 0, -_excess > 0),
-        sees=outliers.top_of_sample,
+        sees=outliers.top_of_sample(CLASS_CENTRED),
         # The scale of Tracy and Widom.
         bias=(2 / 3,),
         holds=(on.mean_pooling,),
