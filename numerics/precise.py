@@ -6,6 +6,7 @@ can enter, and nothing global is changed.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from fractions import Fraction
 from numbers import Integral, Rational
@@ -89,6 +90,20 @@ def fractions(values: Mapping[sp.Symbol, Any]) -> Fold:
     """
     exact_values = {s: rational(v, str(s)) for s, v in values.items()}
     return Fold({s: Fraction(int(v.p), int(v.q)) for s, v in exact_values.items()}, Fractions())
+
+
+# Contexts by precision, of one thread each: to clone one takes longer than most evaluations.
+_contexts = threading.local()
+_KEPT = 16
+
+
+def _context(dps: int) -> Context:
+    kept: dict[int, Context] = vars(_contexts).setdefault("by_digits", {})
+    if dps not in kept:
+        if len(kept) == _KEPT:
+            kept.clear()
+        kept[dps] = Context(dps)
+    return kept[dps]
 
 
 class Context:
@@ -180,7 +195,7 @@ def evaluate(
     previous = None
     working = dps + 10
     for _ in range(9):
-        context = Context(working)
+        context = _context(working)
         given = {s: context.rational(int(v.p), int(v.q)) for s, v in exact_values.items()}
         try:
             value = fold(expr, given, context)
