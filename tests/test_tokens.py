@@ -4,7 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import ArpackNoConvergence
 
+from numerics.eigenpairs import top_eigenpairs
 from numerics.simulate import signs
 from numerics.simulate.pooled import TopOfCovariance, population_covariance
 from numerics.simulate.tokens import TokenModel
@@ -79,11 +81,11 @@ def test_tokens_come_from_the_class_of_their_sign_and_uniformly() -> None:
 
 
 def test_matrix_free_agrees_with_the_matrix() -> None:
-    sample = _model(d=60, V=80, N=120).sample(np.random.default_rng(2))
+    sample = _model(d=160, V=200, N=320).sample(np.random.default_rng(2))
     S, pooled = sample.covariance, sample.pooled
     direct = np.array([sample.table[:, t] @ sample.model.weights for t in sample.tokens])
     np.testing.assert_allclose(pooled, direct, atol=1e-12)
-    v = np.random.default_rng(3).standard_normal(60)
+    v = np.random.default_rng(3).standard_normal(160)
     np.testing.assert_allclose(sample.apply_covariance(v), S @ v, atol=1e-12)
     pairs = sample.top_eigenpairs(3)
     np.testing.assert_allclose(pairs.values, np.linalg.eigvalsh(S)[::-1][:3], rtol=1e-9)
@@ -91,9 +93,26 @@ def test_matrix_free_agrees_with_the_matrix() -> None:
     assert pairs.residual < 1e-7
 
 
-def test_small_matrices_fall_back_and_say_so() -> None:
-    pairs = _model().sample(np.random.default_rng(4)).top_eigenpairs(2)
+def test_small_matrices_are_decomposed_in_full() -> None:
+    sample = _model().sample(np.random.default_rng(4))
+    pairs = sample.top_eigenpairs(2)
+    values, vectors = np.linalg.eigh(sample.covariance)
+    np.testing.assert_allclose(pairs.values, values[::-1][:2], rtol=1e-12)
+    np.testing.assert_allclose(abs(pairs.vectors), abs(vectors[:, ::-1][:, :2]), atol=1e-10)
+    assert not pairs.dense
+
+
+def test_an_iteration_that_does_not_settle_gives_way_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise ArpackNoConvergence("no convergence", np.empty(0), np.empty(0))
+
+    monkeypatch.setattr("numerics.eigenpairs.eigsh", failing)
+    matrix = np.diag(np.arange(200.0))
+    pairs = top_eigenpairs(lambda v: matrix @ v, 200, 1, lambda: matrix)
     assert pairs.dense
+    assert pairs.values[0] == pytest.approx(199)
 
 
 @pytest.mark.parametrize("table", ["raw", "centred", "class-centred"])

@@ -16,7 +16,7 @@ from verify.experiments.tokens import SIGNAL_FIRST, bindings_of
 
 PLAN = {
     "quick": ((64, 120), (128, 80), (256, 48)),
-    "standard": ((64, 600), (128, 300), (256, 160), (512, 64)),
+    "standard": ((64, 400), (128, 240), (256, 140), (512, 40)),
     "full": ((128, 2400), (256, 1600), (512, 800), (1024, 240)),
 }
 # (frequency, share of the tokens): a quarter is five times as frequent as the rest, E D² = 7/4.

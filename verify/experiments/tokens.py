@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 
 import sympy as sp
 
@@ -18,9 +19,11 @@ from verify.experiment import Experiment
 
 PLAN = {
     "quick": ((64, 120), (128, 80), (256, 48)),
-    "standard": ((100, 400), (200, 240), (400, 120), (800, 48)),
+    "standard": ((100, 500), (200, 320), (400, 150), (800, 40)),
     "full": ((128, 1600), (256, 1200), (512, 800), (1024, 400), (2048, 100)),
 }
+# Where the signal is strong, so that locations and overlaps vary less.
+SHARP = {**PLAN, "standard": ((100, 260), (200, 150), (400, 72))}
 
 
 def _rational(value: Fraction) -> sp.Rational:
@@ -67,12 +70,13 @@ def _experiment(
     vocabulary: Fraction = Fraction(2),
     sequences: Fraction = Fraction(4),
     centred_sample: bool = False,
+    plan: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(PLAN),
 ) -> Experiment:
     simulation = TopOfCovariance(
         vocabulary, sequences, weights, family, mu2_value, table, centred_sample
     )
     bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
-    return Experiment(name, bindings, columns, simulation, PLAN)
+    return Experiment(name, bindings, columns, simulation, plan)
 
 
 def _mean_pooling(T: int) -> tuple[Fraction, ...]:
@@ -103,6 +107,7 @@ _class_centred_mean = _experiment(
     family=signs.prefix(16, 8),
     mu2_value=Fraction(2),
     columns=SIGNAL_FIRST,
+    plan=SHARP,
 )
 # Weights that fall off, signs of a Markov chain, other ratios: nothing here is special.
 _class_centred_markov = _experiment(
@@ -114,6 +119,7 @@ _class_centred_markov = _experiment(
     columns=SIGNAL_FIRST,
     vocabulary=Fraction(4),
     sequences=Fraction(2),
+    plan={**PLAN, "standard": ((100, 400), (200, 240), (400, 140))},
 )
 # α/κ = 8, so the signal's strength is 14 where the vocabulary mean's is 4. No symbol is bound
 # to 1, or edits of it could not be told.
@@ -125,6 +131,7 @@ _raw_prefix = _experiment(
     mu2_value=Fraction(5, 4),
     columns={**SIGNAL_FIRST, "vocabulary-mean location": "eigenvalue 2",
              "largest outlier": "eigenvalue 1"},
+    plan={**PLAN, "standard": ((100, 440), (200, 260), (400, 120))},
 )
 _centred_prefix = _experiment(
     "centred/prefix-pooling",
@@ -133,6 +140,7 @@ _centred_prefix = _experiment(
     family=signs.prefix(16, 8),
     mu2_value=Fraction(5, 4),
     columns=SIGNAL_FIRST,
+    plan=SHARP,
 )
 _centred_weak = _experiment(
     "centred/short-vocabulary",
@@ -162,6 +170,7 @@ _raw_mean_centred = _experiment(
     mu2_value=Fraction(3, 10),
     columns=SIGNAL_FIRST,
     centred_sample=True,
+    plan={**PLAN, "standard": ((100, 600), (200, 360), (400, 160))},
 )
 # Large ratios and a signal not far above its threshold, where every term of a formula counts:
 # strength 5.5 for the signal, 10.7 for the vocabulary mean.
@@ -183,6 +192,7 @@ _raw_coincident = _experiment(
     family=signs.prefix(16, 8),
     mu2_value=Fraction(23, 18),
     columns={"signal overlap": "overlap 1", "overlap sum": "overlap 1..2"},
+    plan=SHARP,
 )
 
 _coincident_split = Experiment(
