@@ -90,13 +90,29 @@ def decaying_misalignment(exponent: Any) -> sp.Expr:
     return found / 2
 
 
-def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = True) -> sp.Expr:
-    """The mean change of rho in one step, over the size of the step (B4, B7).
+def normalised_change(progress: Any, length: Any, size: Any) -> sp.Expr:
+    """The change of rho over h, where q becomes (q + h T)/|q + h T|.
 
-    Its zero near 1 predicts the alignment in the stationary state where the linear range ends.
-    The step (q + h T)/|q + h T|, T the tangent gradient, is expanded to second order in h. With
-    the part r of the gradient along q, q (1 + eta r) + eta T has the direction of q + h T at
-    h = eta/(1 + eta r): exactly a shorter step.
+    T is perpendicular to q, <T, xi> the progress and |T|^2 the length. With n = |q + h T| the
+    change is (rho + h progress)/n - rho; rho (1 - n) is written as -rho h^2 |T|^2/(1 + n), so
+    that no difference of nearly equal numbers is left and h may be 0.
+
+    >>> p, l, h = sp.symbols('p l h', positive=True)
+    >>> change = normalised_change(p, l, h)
+    >>> normal_form(rho + h*change - (rho + h*p)/sp.sqrt(1 + h**2*l)), change.subs(h, 0)
+    (0, p)
+    """
+    stretched = sp.sqrt(1 + size**2 * length)
+    return (progress - rho * size * length / (1 + stretched)) / stretched
+
+
+def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = True) -> sp.Expr:
+    """The change of rho in one step, over the size of the step, L -> oo, d/L -> ratio (B4, B7).
+
+    At a fixed step both <T, xi> and |T|^2, T the tangent gradient, obey the law of large
+    numbers: the recursion itself has a limit, without noise. Its zero near 1 is the alignment
+    in the stationary state. With the part r of the gradient along q, q (1 + eta r) + eta T has
+    the direction of q + h T at h = eta/(1 + eta r): exactly a shorter step.
 
     Parameters
     ----------
@@ -111,14 +127,7 @@ def effective_drift(model: Tokens, ratio: Any, step: Any = eta, full: bool = Tru
     True
     """
     size = exact(ratio, "ratio")
-    progress, length, h = (sp.Dummy(name) for name in ("p", "l", "h"))
-    # <q + h T, xi> over the length of q + h T, T perpendicular to q
-    moved = (rho + h * progress) / sp.sqrt(1 + h**2 * length)
-    series = sp.series(moved, h, 0, 3).removeO()
     shortened = 1 / (1 + step * limit_radial(model, size)) if full else sp.Integer(1)
-    change = shortened * (series.coeff(h, 1) + step * shortened * series.coeff(h, 2))
-    values = {
-        progress: drift(objective(model, size)),
-        length: limit_squared_length(model, size),
-    }
-    return change.subs(values)
+    progress = drift(objective(model, size))
+    length = limit_squared_length(model, size)
+    return shortened * normalised_change(progress, length, step * shortened)

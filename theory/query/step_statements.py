@@ -79,7 +79,7 @@ def _values_at_rest(bindings: tuple[tuple[sp.Symbol, Any], ...]) -> dict[sp.Symb
 
 @in_general
 def effective_drift(premise: QueryPremise) -> sp.Expr:
-    """The normalised step expanded to second order (B4, B7)."""
+    """The normalised step, its scalar products by the law of large numbers (B4, B7)."""
     return recursion.effective_drift(premise.model, premise.ratio)
 
 
