@@ -162,12 +162,16 @@ def _refuted(value: float | None, limit: Limit) -> bool:
 def _value(item: Item, expr: sp.Expr, experiment: Experiment) -> float | None:
     """What a setting should see of a formula; None where that is no finite real number.
 
-    For a claim about every size: the difference from the claim's own formula, at the size that
-    the experiments' multipliers make of 64.
+    For a claim about every size: the difference from the claim's own formula, in its unit, at the
+    size that the experiments' multipliers make of 64.
     """
     if item.claim.at_sizes:
         at = experiment.bindings_at()
-        return _number(expr - item.prediction(), at)
+        if item.claim.sees is value_at and item.claim.unit is None:
+            return _number(expr - item.prediction(), at)
+        edited, own = (item.claim.sees(e, at) for e in (expr, item.prediction()))
+        unit = item.claim.unit(item.prediction(), at) if item.claim.unit else sp.S.One
+        return _number((edited - own) / unit, {})
     if item.claim.sees is value_at:
         return _number(expr, experiment.bindings)
     return _number(item.claim.sees(expr, experiment.bindings), {})
