@@ -163,26 +163,28 @@ def _edge_and_scale(
 ) -> tuple[sp.Expr, sp.Expr]:
     """y₊ and (y₊²y₊″/2)^{1/3}, over the product of the counts; nan without a minimum."""
     counts = prod(bindings[n] for _, n in model.counts)
-    edge, scale = _minimum(reduced(y.subs(bindings)))
+    edge, scale = _minimum(y.subs(bindings))
     return edge / counts, scale / counts
 
 
 @lru_cache(maxsize=64)
 def _minimum(y: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    slope, bend = sp.diff(y, q), sp.diff(y, q, 2)
-    numerator = sp.Poly(sp.fraction(sp.together(slope))[0], q)
-    roots = [] if numerator.is_ground else numerator.real_roots()
+    top, bottom = (sp.Poly(part, q) for part in sp.fraction(sp.cancel(y)))
+    # The numerator of y′ over bottom²; where it is 0, its slope over bottom² is y″.
+    slope = top.diff(q) * bottom - top * bottom.diff(q)
+    roots = [] if slope.is_ground else slope.real_roots()
     # Rationals within 1e-25 of a root and of a value keep arithmetic simple; the minimum itself
     # feels the former by its square.
     points = [_near(root.eval_rational(n=40)) if isinstance(root, sp.CRootOf) else root
               for root in roots if root.is_positive]  # fmt: skip
-    minima = [point for point in points if bend.subs(q, point).is_positive]
+    bent = slope.diff(q)
+    minima = [point for point in points if bent.eval(point).is_positive]
     if not minima:
         return sp.nan, sp.nan
-    point = min(minima, key=lambda point: y.subs(q, point))
-    edge = y.subs(q, point)
-    cube = edge**2 * bend.subs(q, point) / 2
-    return edge, sp.cbrt(_near(cube) if cube.is_Rational else cube)
+    edges = {point: top.eval(point) / bottom.eval(point) for point in minima}
+    point = min(minima, key=lambda point: edges[point])
+    cube = edges[point] ** 2 * bent.eval(point) / bottom.eval(point) ** 2 / 2
+    return edges[point], sp.cbrt(_near(cube) if cube.is_Rational else cube)
 
 
 def _near(value: sp.Rational) -> sp.Rational:
