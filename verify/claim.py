@@ -35,6 +35,7 @@ class Kind(Enum):
     ALIGNMENT = "alignment"
     RATE = "rate"
     PROBABILITY = "probability"
+    FLUCTUATION = "fluctuation"
     SIGN = "sign"
 
 
@@ -96,6 +97,9 @@ class Claim:
         the formula's value: a threshold, say, decides between an edge and an outlier
     at_sizes : the formula is about every size, not about a limit: it has symbols that the
         experiments bind to the size
+    unit : for such a claim, (formula, bindings at a size) → what a difference between seen and
+        expected is measured in there; by default in units of the observable, and its resolution
+        relative to what is expected at the largest size
     notes : premise → what else there is to tell of the claim for a model; empty for nothing
     """
 
@@ -117,6 +121,7 @@ class Claim:
     relation: Relation = Relation.EQUALS
     sees: Callable[[sp.Expr, Bindings], sp.Expr] = value_at
     at_sizes: bool = False
+    unit: Callable[[sp.Expr, Bindings], sp.Expr] | None = None
     notes: tuple[Callable[[Any], str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -126,6 +131,8 @@ class Claim:
             raise ValueError(f"claim {self.id}: without a formula it needs two routes or a proof")
         if self.fails and self.instead is None:
             raise ValueError(f"claim {self.id}: instead must name what holds where it fails")
+        if self.unit is not None and not self.at_sizes:
+            raise ValueError(f"claim {self.id}: unit is for a claim at_sizes")
 
 
 class Verdict(Enum):
@@ -182,6 +189,12 @@ class Item:
         """The exact number that an experiment should see, at one size if that matters."""
         bindings = experiment.bindings if size is None else experiment.bindings_at(size)
         return self.claim.sees(self.prediction(), bindings)
+
+    def unit(self, experiment: Experiment, size: int) -> sp.Expr:
+        """What a difference between seen and expected is measured in at a size."""
+        if self.claim.unit is None:
+            return sp.S.One
+        return self.claim.unit(self.prediction(), experiment.bindings_at(size))
 
 
 class Outcome(Enum):

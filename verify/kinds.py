@@ -24,6 +24,10 @@ RESOLUTION: Mapping[Kind, Mapping[str, float]] = {
     Kind.ALIGNMENT: {"quick": 0.10, "standard": 0.03, "full": 0.01},
     Kind.RATE: {"quick": 0.50, "standard": 0.25, "full": 0.10},
     Kind.PROBABILITY: {"quick": 0.50, "standard": 0.25, "full": 0.10},
+    # Relative to the distance of the top eigenvalue from the edge, or to its variance. That
+    # distance is approached like d^(−1/3): at d = 200 about a tenth is still missing, and a limit
+    # may lie no farther beyond the largest size than half the resolution.
+    Kind.FLUCTUATION: {"quick": 0.50, "standard": 0.25, "full": 0.15},
     # A sign is decided by an interval that excludes 0, and by nothing else.
     Kind.SIGN: {"quick": 0.0, "standard": 0.0, "full": 0.0},
 }

@@ -204,10 +204,14 @@ def _bindings(item: Item, experiment: Experiment) -> Mapping[sp.Symbol, Any]:
 def _value(item: Item, expr: sp.Expr, experiment: Experiment, place: _Place) -> float | None:
     """What a setting should see of a formula; None where that is no finite real number.
 
-    For a claim about every size: the difference from the claim's own formula.
+    For a claim about every size: the difference from the claim's own formula, in its unit.
     """
     if item.claim.at_sizes:
-        return place.number(expr - item.prediction())
+        if item.claim.sees is value_at and item.claim.unit is None:
+            return place.number(expr - item.prediction())
+        edited, own = (item.claim.sees(e, place.point) for e in (expr, item.prediction()))
+        unit = item.claim.unit(item.prediction(), place.point) if item.claim.unit else sp.S.One
+        return _Place({}).number((edited - own) / unit)
     if item.claim.sees is value_at:
         return place.number(expr)
     seen = item.claim.sees(expr, experiment.bindings)

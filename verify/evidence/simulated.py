@@ -31,17 +31,22 @@ def examine(item: Item, table: Table, profile: str) -> list[Evidence]:
 def observed_limit(item: Item, experiment: Experiment, observations: Observations) -> Limit:
     """The limit of the claim's column in one experiment.
 
-    For a claim about every size it is the constant that fits observation minus expectation.
+    For a claim about every size it is the limit of observation minus expectation, in the claim's
+    unit; without a bias, the constant that fits.
     """
     assert item.claim.observed is not None
     column = experiment.columns[item.claim.observed]
     means = controlled_means(observations, column)
     if item.claim.at_sizes:
-        means = [
-            replace(mean, mean=mean.mean - _number(item, experiment, int(mean.size)))
-            for mean in means
-        ]
+        means = [_deviation(item, experiment, mean) for mean in means]
     return extrapolate(means, experiment.bias.get(item.claim.observed, item.claim.bias))
+
+
+def _deviation(item: Item, experiment: Experiment, seen: SizeMean) -> SizeMean:
+    size = int(seen.size)
+    unit = float(evaluate(item.unit(experiment, size), dps=20))
+    distance = seen.mean - _number(item, experiment, size)
+    return replace(seen, mean=distance / unit, stderr=seen.stderr / unit)
 
 
 def controlled_means(observations: Observations, column: str) -> list[SizeMean]:
@@ -119,6 +124,8 @@ def _setting(
     if item.claim.at_sizes:
         largest = max(observations.table)
         scale = abs(_number(item, experiment, largest)) or 1.0
+        if item.claim.unit is not None:
+            scale = 1.0
         prediction = 0.0
     else:
         prediction = _number(item, experiment)
