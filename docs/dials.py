@@ -22,9 +22,9 @@ from numerics.limits import Limit, controlled_mean, extrapolate  # noqa: E402
 from numerics.simulate import signs as families  # noqa: E402
 from numerics.simulate.counts import TokenCounts  # noqa: E402
 from numerics.simulate.pooled import FixedTokens, WholeSpectrum  # noqa: E402
-from theory.pooled import alpha, bulk, delta, gamma, kappa, mu2, outliers  # noqa: E402
+from theory.pooled import alpha, bulk, delta, gamma, kappa, mu2, population  # noqa: E402
 from theory.pooled.covariance import CLASS_CENTRED, RAW  # noqa: E402
-from theory.pooled.outliers import PooledModel  # noqa: E402
+from theory.pooled.model import PooledModel  # noqa: E402
 from verify.experiment import Simulation  # noqa: E402
 
 # Weights of one to sixteen tokens, and a heavy one among lighter ones.
@@ -92,8 +92,8 @@ def finite_vocabularies() -> Iterator[str]:
         )
         simulation = WholeSpectrum(tokens, population=True)
         cells = []
-        for route, column in ((outliers.population_location, "largest"),
-                              (outliers.population_overlap, "overlap of largest")):  # fmt: skip
+        for route, column in ((population.location, "largest"),
+                              (population.overlap, "overlap of largest")):  # fmt: skip
             stated = number(route(literal), values)
             seen = limit(simulation, column, TABLE_PLAN, key)
             cells.append(

@@ -15,7 +15,8 @@ from numerics.simulate.pooled import ManyTokens
 from theory.algebra import Undetermined
 from theory.pooled import alpha, delta, gamma, kappa, mu2
 from theory.pooled.covariance import CLASS_CENTRED, RAW, sample_law
-from theory.pooled.outliers import PooledModel, sample_excess, top_of_population, top_of_sample
+from theory.pooled.model import PooledModel
+from theory.pooled.outliers import sample_excess, top_of_population, top_of_sample
 from theory.pooled.visibility import (
     edge_polynomial,
     lower_edge,

@@ -12,9 +12,19 @@ from numerics.simulate.counts import TokenCounts
 from numerics.simulate.pooled import FixedTokens, ManyTokens, WholeSpectrum, population_covariance
 from numerics.simulate.tokens import TokenModel
 from theory.algebra import Answer
-from theory.pooled import alpha, bulk, bulk_statements, delta, gamma, kappa, mu2, weight_sum
+from theory.pooled import (
+    alpha,
+    bulk,
+    bulk_statements,
+    delta,
+    gamma,
+    kappa,
+    mu2,
+    population,
+    weight_sum,
+)
 from theory.pooled.covariance import CLASS_CENTRED, RAW, sample_law
-from theory.pooled.outliers import PooledModel, lowest_of_population, population_excess
+from theory.pooled.model import PooledModel
 
 
 def test_trees_and_curves_agree_when_weights_are_spread() -> None:
@@ -78,13 +88,13 @@ def test_statements_change_with_their_premises() -> None:
     spread, few = PooledModel(RAW), PooledModel(RAW, spread=False, one_token=True)
     for statement in (bulk_statements.fourth_count_moment, bulk_statements.mass_at_zero):
         assert statement(spread) != statement(few)
-    assert population_excess(PooledModel(RAW)) != population_excess(PooledModel(CLASS_CENTRED))
+    assert population.excess(PooledModel(RAW)) != population.excess(PooledModel(CLASS_CENTRED))
     assert all(finding.answer is Answer.YES for finding in bulk_statements.shape(spread))
 
 
 def test_the_lower_edge_is_the_lower_one() -> None:
     at = {kappa: 2, delta: sp.Rational(1, 4)}
-    edge = lowest_of_population(PooledModel(CLASS_CENTRED)).subs(at)
+    edge = population.lowest(PooledModel(CLASS_CENTRED)).subs(at)
     assert edge == sp.Rational(1, 2)
 
 

@@ -10,7 +10,7 @@ from theory.pooled import certificates, comparisons, correlations, outliers, vis
 from theory.pooled.causal import Attention, Mean
 from theory.pooled.comparisons import CausalSetting, RidgeSetting
 from theory.pooled.covariance import CLASS_CENTRED, RAW
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 from theory.pooled.symbols import delta, mu2
 from verify.claims.weights import mixed_signs
 

@@ -15,7 +15,7 @@ from theory.pooled.covariance import (
     token_form,
     vocabulary_mean,
 )
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 
 
 def test_a_table_with_only_the_signs_taken_out_keeps_its_vocabulary_mean() -> None:

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theory.algebra import Answer, is_zero
-from theory.pooled import alpha, delta, kappa, mu2, outliers
+from theory.pooled import alpha, delta, kappa, mu2, population
 from theory.pooled import frequencies as under
 from theory.pooled.covariance import CLASS_CENTRED, RAW, signal, vocabulary_mean
 from theory.pooled.frequencies import Frequencies, point
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 
 EQUAL = ((sp.S.One, sp.S.One),)
 THREE = ((sp.Integer(2), sp.Rational(1, 4)), (sp.Rational(1, 2), sp.Rational(1, 2)),
@@ -23,7 +23,7 @@ def test_equal_frequencies_give_the_strength_of_the_covariance(kind: object) -> 
     model = Frequencies(kind, EQUAL)
     strength = signal(kind).strength.subs(mu2, under.signal_strength(model))
     assert sp.simplify(strength * point / kappa - 1) == 0
-    overlap = outliers.population_overlap(PooledModel(kind))
+    overlap = population.overlap(PooledModel(kind))
     derived = under.population_overlap(model) - overlap.subs(mu2, under.signal_strength(model))
     assert is_zero(derived).answer is Answer.YES
 

@@ -55,17 +55,26 @@ class Spike:
         ((theta**2 + 1)/theta, (theta - 1)*(theta + 1)/theta**2)
         """
         value = exact(strength, "strength")
+        # Once for a symbol; then any strength is a substitution.
+        general = self._general()
+        location, overlap = (
+            reduced(f.subs(_strength, value)) for f in (general.location, general.overlap)
+        )
+        return Spike(location, value, overlap)
+
+    @lru_cache(maxsize=64)  # noqa: B019  see above
+    def _general(self) -> Spike:
         inverse = mobius_inverse(self.strength)
         if inverse is None:
             raise ValueError(
                 f"strength = {self.strength} has several points for one value; "
                 "use the parametric form"
             )
-        point = inverse.subs(PARAMETER, value)
+        point = inverse.subs(PARAMETER, _strength)
         location, overlap = (
             reduced(f.subs(PARAMETER, point)) for f in (self.location, self.overlap)
         )
-        return Spike(location, value, overlap)
+        return Spike(location, _strength, overlap)
 
     def threshold(self) -> sp.Expr:
         """The polynomial in the parameter whose roots are the points with overlap 0.

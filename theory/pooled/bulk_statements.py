@@ -15,7 +15,7 @@ from theory.laws.partitions import moment_by_partitions
 from theory.laws.selection import upper_edge_rule
 from theory.pooled import bulk
 from theory.pooled.covariance import ONES, SIGNS, population_law, sample_law, token_form
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
 
 z, m = sp.symbols("z m", real=True)

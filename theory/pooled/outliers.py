@@ -7,7 +7,6 @@ rank one, and from the population's outlier as N samples show it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,60 +16,25 @@ from theory.algebra import Undetermined
 from theory.laws.curve import PARAMETER, reduced
 from theory.laws.law import SpectralLaw
 from theory.laws.spikes import Spike, additive, rectangular
+from theory.pooled import population
 from theory.pooled.covariance import (
     RAW,
-    SIGNS,
     RankOne,
     TableKind,
     population_law,
     sample_law,
     signal,
-    table_direction,
     vocabulary_mean,
 )
+from theory.pooled.model import PooledModel
 from theory.pooled.symbols import delta, gamma, kappa
 
 _strength = sp.Dummy("theta", positive=True)
 
 
-@dataclass(frozen=True)
-class PooledModel:
-    """What a derivation needs to know of a token model.
-
-    table : how the table is prepared
-    spikes_apart : False where signal and vocabulary mean have the same strength in the limit;
-        then the outliers' eigenvectors are random combinations of both
-    spread : whether no position keeps a share of the weight, Σw⁴/κ² → 0
-    one_token : whether sequences have a single token
-    short_vocabulary : whether V < d
-    long_vocabulary : whether V grows faster than d, δ → 0
-    centred_sample : whether c̄ is taken out of the pooled vectors
-    """
-
-    table: TableKind
-    spikes_apart: bool = True
-    spread: bool = True
-    one_token: bool = False
-    short_vocabulary: bool = False
-    long_vocabulary: bool = False
-    centred_sample: bool = False
-
-    def limit(self, expr: sp.Expr) -> sp.Expr:
-        """What becomes of an expression in δ, where the model says what becomes of δ.
-
-        >>> from theory.pooled.covariance import RAW
-        >>> PooledModel(RAW, long_vocabulary=True).limit(1 + delta)
-        1
-        """
-        return expr.subs(delta, 0) if self.long_vocabulary else expr
-
-
 def sample_spike(strength: Any) -> Spike:
     """The outlier of S = CCᵀ/N, C = bulk + h fᵀ: left and right vector free of the bulk (A3)."""
-    # Once for a symbol; then any strength is a substitution.
-    general = rectangular(sample_law(), gamma).at(_strength)
-    at = {_strength: strength}
-    return Spike(reduced(general.location.subs(at)), strength, reduced(general.overlap.subs(at)))
+    return rectangular(sample_law(), gamma).at(strength)
 
 
 def sample_threshold(x: sp.Symbol) -> sp.Expr:
@@ -129,74 +93,10 @@ def overlap_sum_by_population(model: PooledModel) -> sp.Expr:
     return model.limit(_through_population(signal(model.table))[1])
 
 
-def population_spike(strength: Any) -> Spike:
-    """The outlier of E[ccᵀ | E] = κW + strength · ĥĥᵀ, W ~ MP_δ (A2)."""
-    general = additive(population_law()).at(_strength)
-    at = {_strength: strength}
-    return Spike(reduced(general.location.subs(at)), strength, reduced(general.overlap.subs(at)))
-
-
-@lru_cache(maxsize=16)
-def population_location(model: PooledModel) -> sp.Expr:
-    """Where the signal's outlier of E[ccᵀ | E] lies, above the bulk or below (A2)."""
-    return population_spike(signal(model.table).strength).location
-
-
-def population_overlap(model: PooledModel) -> sp.Expr:
-    """The squared overlap of its eigenvector with u (A2)."""
-    term = signal(model.table)
-    return reduced(population_spike(term.strength).overlap * term.alignment)
-
-
-def population_location_by_resolvent(model: PooledModel) -> sp.Expr:
-    """`population_location`, from the R-transform: λ = R(G) + 1/G where strength · G = 1."""
-    G = sp.Dummy("G")
-    inverse = population_law().r_transform(G) + 1 / G
-    return reduced(inverse.subs(G, 1 / signal(model.table).strength))
-
-
-def population_overlap_by_resolvent(model: PooledModel) -> sp.Expr:
-    """`population_overlap`, from perturbation theory: dλ/d(strength)."""
-    G = sp.Dummy("G")
-    inverse = (population_law().r_transform(G) + 1 / G).subs(G, 1 / _strength)
-    term = signal(model.table)
-    return reduced(sp.diff(inverse, _strength).subs(_strength, term.strength) * term.alignment)
-
-
-def population_excess(model: PooledModel) -> sp.Expr:
-    """Positive iff E[ccᵀ | E] has an outlier above its bulk (A2).
-
-    The overlap vanishes where x² = δ, x = strength/κ − δ; of the two critical strengths the
-    larger one is where the outlier leaves the upper edge.
-    """
-    x = sp.Dummy("x", positive=True)
-    general = additive(population_law()).threshold().subs(PARAMETER, 1 / x)
-    critical = [root for root in sp.solve(sp.fraction(sp.together(general))[0], x)
-                if root.is_positive]  # fmt: skip
-    (upper,) = critical
-    return sp.expand(signal(model.table).strength / kappa - delta - upper)
-
-
 def sample_excess(model: PooledModel) -> sp.Expr:
     """Positive iff S has an outlier above its bulk, for strengths above δκ (A3)."""
     x = sp.Dummy("x", positive=True)
     return sample_threshold(x).subs(x, signal(model.table).strength / kappa - delta)
-
-
-def strength_told(model: PooledModel) -> str:
-    """Where the signal's strength comes from, for a table of this kind, in words.
-
-    >>> from theory.pooled.covariance import CLASS_CENTRED
-    >>> print(strength_told(PooledModel(CLASS_CENTRED)))
-    half the difference of the class means has the squared length mu2 + 0 of signal and of table
-    noise, hence strength/kappa = alpha*mu2/kappa over the bulk kappa*MP_delta
-    """
-    mean, noise = table_direction(model.table, SIGNS)
-    return (
-        f"half the difference of the class means has the squared length {mean} + {noise} of "
-        "signal and of table noise, hence strength/kappa = "
-        f"{signal(model.table).strength / kappa} over the bulk kappa*MP_delta"
-    )
 
 
 Seen = Callable[[sp.Expr, Mapping[sp.Symbol, Any]], sp.Expr]
@@ -208,30 +108,12 @@ def top_of_population(table: TableKind) -> Seen:
     The signal's outlier if `excess` is positive there, otherwise the upper edge; for a vocabulary
     mean that is no outlier, or a lower one.
     """
-    return _top(table, population_law(), population_location)
+    return _top(table, population_law(), population.location)
 
 
 def top_of_sample(table: TableKind) -> Seen:
     """(excess, bindings) → the limit of the largest eigenvalue of S; see `top_of_population`."""
     return _top(table, sample_law(), signal_location)
-
-
-def lowest_of_population(model: PooledModel) -> sp.Expr:
-    """The limit of the smallest eigenvalue of E[ccᵀ | E] that is not 0, for a weak signal.
-
-    For V ≥ d no strength has an outlier between 0 and the bulk, and it is the lower edge: the
-    smaller one of the two critical values of the bulk's curve.
-
-    Raises Undetermined for a vocabulary shorter than d, where the signal's strength decides.
-    """
-    if model.short_vocabulary:
-        raise Undetermined("below the bulk there may be an outlier: see the gap's location")
-    curve = population_law().curve
-    critical = sp.solve(sp.fraction(reduced(sp.diff(curve.z, PARAMETER)))[0], PARAMETER)
-    values = [sp.factor(curve.z.subs(PARAMETER, u)) for u in critical]
-    first, second = values
-    gap = sp.expand(second - first)
-    return first if gap.is_positive else second
 
 
 def _top(

@@ -15,7 +15,8 @@ import sympy as sp
 
 from theory.algebra import Undetermined
 from theory.pooled.covariance import CLASS_CENTRED, sample_law, signal
-from theory.pooled.outliers import PooledModel, sample_spike, sample_threshold
+from theory.pooled.model import PooledModel
+from theory.pooled.outliers import sample_spike, sample_threshold
 from theory.pooled.symbols import delta, gamma, kappa
 
 # The excess x = θ/κ − δ of a spike's strength, and the coordinate of the bulk's curve.

@@ -2,8 +2,9 @@
 
 import sympy as sp
 
-from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers
+from theory.pooled import alpha, delta, gamma, kappa, mu2, outliers, population
 from theory.pooled.covariance import CLASS_CENTRED, RAW
+from theory.pooled.model import strength_told
 from verify.claim import Claim, Kind, Stance
 from verify.experiments import spectra as on
 
@@ -32,7 +33,7 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="population location",
         formula=_location(stated),
-        routes=(outliers.population_location, outliers.population_location_by_resolvent),
+        routes=(population.location, population.location_by_resolvent),
         where=(stated - delta - sp.sqrt(delta) > 0,),
         holds=(on.class_centred,),
         fails=(on.raw, on.centred),
@@ -47,7 +48,7 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="population location",
         formula=_location(noisy),
-        routes=(outliers.population_location, outliers.population_location_by_resolvent),
+        routes=(population.location, population.location_by_resolvent),
         where=(noisy - delta - sp.sqrt(delta) > 0,),
         holds=(on.raw, on.centred),
         neighbours=(_location(stated),),
@@ -60,7 +61,7 @@ CLAIMS = (
         kind=Kind.OVERLAP,
         observed="population overlap",
         formula=_overlap(stated),
-        routes=(outliers.population_overlap, outliers.population_overlap_by_resolvent),
+        routes=(population.overlap, population.overlap_by_resolvent),
         where=(stated - delta - sp.sqrt(delta) > 0,),
         holds=(on.class_centred,),
         fails=(on.raw, on.centred),
@@ -75,7 +76,7 @@ CLAIMS = (
         kind=Kind.OVERLAP,
         observed="population overlap",
         formula=mu2 / (mu2 + delta) * _overlap(noisy),
-        routes=(outliers.population_overlap, outliers.population_overlap_by_resolvent),
+        routes=(population.overlap, population.overlap_by_resolvent),
         where=(noisy - delta - sp.sqrt(delta) > 0,),
         holds=(on.raw, on.centred),
         neighbours=(_overlap(noisy), _overlap(stated)),
@@ -89,12 +90,12 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="top of population",
         formula=stated - delta - sp.sqrt(delta),
-        routes=(outliers.population_excess,),
+        routes=(population.excess,),
         sees=outliers.top_of_population(CLASS_CENTRED),
         holds=(on.class_centred,),
         fails=(on.raw,),
         instead="spike.population.threshold-with-table-noise",
-        notes=(outliers.strength_told,),
+        notes=(strength_told,),
     ),
     Claim(
         "spike.population.threshold-with-table-noise",
@@ -105,7 +106,7 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="top of population",
         formula=noisy - delta - sp.sqrt(delta),
-        routes=(outliers.population_excess,),
+        routes=(population.excess,),
         sees=outliers.top_of_population(RAW),
         holds=(on.raw,),
         neighbours=(stated - delta - sp.sqrt(delta),),
@@ -119,7 +120,7 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="lowest of population",
         formula=kappa * (1 - sp.sqrt(delta)) ** 2,
-        routes=(outliers.lowest_of_population,),
+        routes=(population.lowest,),
         holds=(on.class_centred,),
         fails=(on.short_vocabulary,),
         instead="spike.population.gap-location",
@@ -132,7 +133,7 @@ CLAIMS = (
         kind=Kind.LOCATION,
         observed="gap location",
         formula=_location(stated),
-        routes=(outliers.population_location, outliers.population_location_by_resolvent),
+        routes=(population.location, population.location_by_resolvent),
         where=(delta - stated - sp.sqrt(delta) > 0,),
         holds=(on.short_vocabulary,),
     ),
@@ -144,7 +145,7 @@ CLAIMS = (
         kind=Kind.OVERLAP,
         observed="gap overlap",
         formula=_overlap(stated),
-        routes=(outliers.population_overlap, outliers.population_overlap_by_resolvent),
+        routes=(population.overlap, population.overlap_by_resolvent),
         where=(delta - stated - sp.sqrt(delta) > 0,),
         holds=(on.short_vocabulary,),
     ),
@@ -162,7 +163,7 @@ CLAIMS = (
         holds=(on.class_centred,),
         fails=(on.raw,),
         instead="spike.sample.threshold-with-table-noise",
-        notes=(outliers.strength_told,),
+        notes=(strength_told,),
     ),
     Claim(
         "spike.sample.threshold-with-table-noise",

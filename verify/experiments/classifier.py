@@ -15,7 +15,7 @@ from theory.pooled import alpha, correlations, delta, gamma, kappa, mu2, ridge, 
 from theory.pooled.causal import Attention, Mean
 from theory.pooled.comparisons import RidgeSetting, transform
 from theory.pooled.covariance import CLASS_CENTRED
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 from verify.claim import Model
 from verify.experiment import Experiment
 

@@ -14,7 +14,7 @@ from numerics.simulate.pooled import FixedTokens, WholeSpectrum
 from numerics.simulate.signs import SignFamily
 from theory.pooled import bulk, delta, gamma, kappa
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 from verify.claim import Model
 from verify.experiment import Experiment
 from verify.experiments import growing

@@ -13,7 +13,7 @@ from numerics.simulate.pooled import SplitOfOverlap, TopOfCovariance
 from numerics.simulate.signs import SignFamily
 from theory.pooled import alpha, delta, gamma, kappa, mu2, weight_sum
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
-from theory.pooled.outliers import PooledModel
+from theory.pooled.model import PooledModel
 from verify.claim import Model
 from verify.experiment import Experiment
 
