@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 from numerics.pooling import causal_weights, mean_weights
 from numerics.simulate import signs
 from numerics.simulate.classifier import RidgePath, block_labels, ridge_accuracies
+from numerics.simulate.families import SignFamily
 
 Drawn = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int8]]
 
 
-def draw(rng: np.random.Generator, d: int, V: int, N: int, family: signs.SignFamily) -> Drawn:
+def draw(rng: np.random.Generator, d: int, V: int, N: int, family: SignFamily) -> Drawn:
     """A class-centred table with ‖μ‖² = 1, tokens uniform in the class of their sign, signs."""
     table = rng.standard_normal((d, V))
     mean = np.eye(d)[:, :1]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.simulate import signs
+from numerics.simulate.families import SignFamily
 
 FAMILIES = {
     "iid": signs.iid(5),
@@ -23,7 +24,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-def test_sample_has_the_stated_correlation(family: signs.SignFamily) -> None:
+def test_sample_has_the_stated_correlation(family: SignFamily) -> None:
     """False alarm: each entry beyond 6 standard errors, at most 36 · 2·10⁻⁹ per family."""
     draws = 40_000
     sample = family.sample(np.random.default_rng(11), draws)
@@ -37,7 +38,7 @@ def test_sample_has_the_stated_correlation(family: signs.SignFamily) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-def test_exact_and_float_correlation_agree(family: signs.SignFamily) -> None:
+def test_exact_and_float_correlation_agree(family: SignFamily) -> None:
     exact = family.correlation_exact
     if exact is not None:
         assert all(isinstance(entry, Fraction) for row in exact for entry in row)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh, qr
 
 from numerics.simulate import signs as sign_families
-from numerics.simulate.signs import SignFamily
+from numerics.simulate.families import SignFamily
 from numerics.simulate.tokens import TokenModel, TokenSample
 
 # Below this share of the largest, an eigenvalue is 0 up to rounding.

@@ -15,7 +15,7 @@ import numpy as np
 from numerics.pooling import Mask, mean_weights
 from numerics.simulate.attention import attention_weights
 from numerics.simulate.classifier import block_labels, ridge_accuracies
-from numerics.simulate.signs import SignFamily
+from numerics.simulate.families import SignFamily
 from numerics.simulate.tokens import TokenModel
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from numerics.eigenpairs import Eigenpairs, top_eigenpairs
-from numerics.simulate.signs import SignFamily
+from numerics.simulate.families import SignFamily
 
 TABLES = ("raw", "centred", "class-centred")
 

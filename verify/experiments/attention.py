@@ -8,6 +8,7 @@ import sympy as sp
 
 from numerics.pooling import Mask
 from numerics.simulate import signs
+from numerics.simulate.families import SignFamily
 from numerics.simulate.sequences import CausalAttention
 from theory.pooled import tokens
 from theory.pooled.causal import Attention, length, position, temperature
@@ -28,7 +29,7 @@ POSITION = 3
 TAU = Fraction(2)
 
 
-def _experiment(name: str, mask: Mask, family: signs.SignFamily, L: int) -> Experiment:
+def _experiment(name: str, mask: Mask, family: SignFamily, L: int) -> Experiment:
     simulation = CausalAttention(
         Fraction(2), SEQUENCES, family, Fraction(3, 10), mask, TAU, POSITION
     )

@@ -8,9 +8,9 @@ from fractions import Fraction
 import sympy as sp
 
 from numerics.simulate import signs
+from numerics.simulate.families import SignFamily
 from numerics.simulate.pooled import TopOfCovariance
 from numerics.simulate.sequences import RidgeOnPooled
-from numerics.simulate.signs import SignFamily
 from theory.pooled import alpha, correlations, delta, gamma, kappa, mu2, ridge, weight_sum, weights
 from theory.pooled.causal import Attention, Mean
 from theory.pooled.comparisons import RidgeSetting, transform

@@ -10,8 +10,8 @@ import sympy as sp
 
 from numerics.simulate import signs
 from numerics.simulate.counts import TokenCounts
+from numerics.simulate.families import SignFamily
 from numerics.simulate.pooled import FixedTokens, WholeSpectrum
-from numerics.simulate.signs import SignFamily
 from theory.pooled import bulk, delta, gamma, kappa
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
 from theory.pooled.model import PooledModel

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import sympy as sp
 
 from numerics.simulate import signs
+from numerics.simulate.families import SignFamily
 from numerics.simulate.pooled import SplitOfOverlap, TopOfCovariance
-from numerics.simulate.signs import SignFamily
 from theory.pooled import alpha, delta, gamma, kappa, mu2, weight_sum
 from theory.pooled.covariance import CENTRED, CLASS_CENTRED, RAW
 from theory.pooled.model import PooledModel
