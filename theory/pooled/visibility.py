@@ -191,4 +191,4 @@ def lower_edge(polynomial: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Exp
     curve = sample_law().curve.z.subs({s: bindings[s] for s in (delta, gamma, kappa)})
     (parameter,) = curve.free_symbols
     values = [curve.subs(parameter, root) for root in roots if root.is_negative]
-    return max(values, key=lambda value: value.evalf(30), default=sp.nan)
+    return max(values, default=sp.nan)
