@@ -16,13 +16,14 @@ Plan = Mapping[str, tuple[tuple[int, int], ...]]
 
 OUTLIER: Plan = {
     "quick": ((64, 64), (128, 40), (256, 32)),
-    "standard": ((128, 320), (256, 200), (512, 80)),
+    "standard": ((128, 480), (256, 320), (512, 110)),
     "full": ((256, 800), (512, 400), (1024, 160), (2048, 64)),
 }
+# Sizes at which T = d/16 is even.
 EDGE: Plan = {
-    "quick": ((64, 80), (128, 48), (192, 32)),
-    "standard": ((64, 200), (128, 140), (256, 80)),
-    "full": ((128, 800), (256, 400), (512, 160), (768, 64)),
+    "quick": ((32, 64), (64, 48), (96, 32)),
+    "standard": ((64, 320), (96, 200), (160, 80)),
+    "full": ((96, 800), (192, 400), (576, 40)),
 }
 # A short vocabulary's S is decomposed in few dimensions.
 SHORT: Plan = {
@@ -33,7 +34,7 @@ SHORT: Plan = {
 # The strong signal above the bulk spreads less.
 STRONG: Plan = {
     "quick": ((96, 64), (192, 48), (384, 32)),
-    "standard": ((96, 400), (192, 320), (384, 160)),
+    "standard": ((96, 560), (192, 440), (384, 220)),
     "full": ((128, 2000), (256, 1500), (512, 800), (768, 300)),
 }
 NOTHING: Plan = {
@@ -42,9 +43,9 @@ NOTHING: Plan = {
     "full": ((96, 800), (192, 400), (384, 200)),
 }
 WIDE: Plan = {
-    "quick": ((64, 64), (96, 48), (144, 32)),
-    "standard": ((96, 160), (192, 80), (384, 32)),
-    "full": ((192, 400), (384, 200), (768, 64)),
+    "quick": ((32, 64), (48, 48), (64, 32)),
+    "standard": ((48, 80), (64, 48), (96, 32)),
+    "full": ((64, 400), (96, 200), (240, 40)),
 }
 KAPPA = Fraction(9, 4)
 SEEN = {"overlap above": "overlap of largest", "overlap below": "overlap of smallest"}
@@ -82,10 +83,12 @@ def _growing(
     return Experiment(name, bindings, columns, simulation, plan, bias=bias)
 
 
-# δ = 1/16, γ = 1/4: the population's threshold is 5/16, the sample's 0.68. A strength of 15/32
+# An edge is a limit reached within the resolution at small d only where δ and γ are small: the
+# distance of the extreme eigenvalue from it is about √(δ + γ) d^(−2/3) of the edge.
+# δ = 1/64, γ = 1/16: the population's threshold is 0.14, the sample's 0.31. A strength of 0.22
 # makes an outlier of the population that no sample of this size shows.
 hidden = _growing(
-    "sample/hidden", mu2_value=Fraction(15, 32), vocabulary=Fraction(16), sequences=Fraction(4),
+    "sample/hidden", mu2_value=Fraction(7, 32), vocabulary=Fraction(64), sequences=Fraction(16),
     columns={"top of sample": "largest"}, bias={"top of sample": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
 seen = _growing(
@@ -109,9 +112,9 @@ above = _growing(
     columns={**SEEN, "signal location": "largest", "signal overlap": "overlap of largest"},
     plan=STRONG,
 )  # fmt: skip
-# δ = γ = 1/16: the lower edge is near in Tracy–Widom units, and a weak signal leaves nothing below.
+# A long vocabulary: nothing leaves the bulk downwards.
 wide = _growing(
-    "sample/wide", mu2_value=Fraction(1, 8), vocabulary=Fraction(16), sequences=Fraction(16),
+    "sample/wide", mu2_value=Fraction(1, 32), vocabulary=Fraction(256), sequences=Fraction(256),
     columns={**SEEN, "lowest of sample": "smallest nonzero"},
     bias={"lowest of sample": (2 / 3,)}, plan=WIDE,
 )  # fmt: skip
@@ -122,7 +125,7 @@ lifted = _growing(
     columns={"top of sample": "largest", "overlap": "overlap of largest"}, plan=STRONG,
 )  # fmt: skip
 sunk = _growing(
-    "sample/raw-hidden", mu2_value=Fraction(1, 8), vocabulary=Fraction(16), table="raw",
-    sequences=Fraction(4), columns={"top of sample": "largest"},
+    "sample/raw-hidden", mu2_value=Fraction(1, 8), vocabulary=Fraction(64), table="raw",
+    sequences=Fraction(16), columns={"top of sample": "largest"},
     bias={"top of sample": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
