@@ -17,6 +17,7 @@ f = sp.Symbol("f", positive=True)
         (sp.harmonic(T - 1), sp.harmonic(T), True),
         (sp.harmonic(1 - T), sp.harmonic(T - 1), True),  # a pole at integers
         (f**2 * sp.log(-f), f**2 * sp.log(f), True),  # not real
+        (sp.sqrt(-f) + f, sp.sqrt(f) + f, True),
         (sp.log(f**2), 2 * sp.log(f), False),
         (sp.zoo + f, f, True),
         (sp.exp(1 + f), sp.exp(f), True),

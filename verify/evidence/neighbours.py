@@ -86,11 +86,13 @@ class _Place:
 
     def apart(self, mutant: sp.Expr, formula: sp.Expr) -> bool:
         """Whether the two differ here; a pole where the formula has none is a difference."""
-        return (
-            self.enclosure.apart(mutant, formula)
-            or _pole(mutant, formula, self.point)
-            or _excluded(mutant - formula, self.point)
-        )
+        try:
+            if self.enclosure.apart(mutant, formula):
+                return True
+        except Unsupported:
+            # A mutant that is not real: its imaginary part tells it, below.
+            pass
+        return _pole(mutant, formula, self.point) or _excluded(mutant - formula, self.point)
 
     def number(self, expr: sp.Expr) -> float | None:
         """The value to double precision; None where it is no finite real number."""

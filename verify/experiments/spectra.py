@@ -27,6 +27,12 @@ DENSE: Plan = {
     "standard": ((64, 300), (128, 200), (192, 120), (320, 64)),
     "full": ((128, 1600), (256, 800), (384, 400), (640, 160)),
 }
+# An edge is approached like d^(−2/3), and hardly varies.
+EDGE: Plan = {
+    "quick": ((48, 160), (96, 96), (192, 40)),
+    "standard": ((64, 200), (128, 120), (320, 48)),
+    "full": ((128, 1600), (256, 800), (512, 240), (1536, 40)),
+}
 # The matrix is worked on in the few dimensions of the vocabulary, so that sizes may be larger.
 GAP: Plan = {
     "quick": ((96, 80), (192, 60), (384, 40)),
@@ -164,7 +170,7 @@ _population_hidden = _spectrum(
     "population/hidden", vocabulary=Fraction(8), sequences=Fraction(1), weights=_falling(12, 3),
     family=signs.iid(12), mu2_value=Fraction(1, 4), population=True,
     columns={"top of population": "largest", "lowest of population": "smallest nonzero"},
-    bias={"top of population": (2 / 3,), "lowest of population": (2 / 3,)},
+    bias={"top of population": (2 / 3,), "lowest of population": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
 _population_raw = _spectrum(
     "population/raw", vocabulary=Fraction(2), sequences=Fraction(1),
@@ -183,7 +189,7 @@ _population_sunk = _spectrum(
     "population/raw-hidden", vocabulary=Fraction(8), sequences=Fraction(1),
     weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.iid(12),
     mu2_value=Fraction(1, 16), table="raw", population=True,
-    columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)},
+    columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
 _population_centred = _spectrum(
     "population/centred", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
