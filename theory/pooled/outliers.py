@@ -165,7 +165,7 @@ def larger_outlier(excess: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Exp
     """Of a raw table's two outliers of S the one that `excess` says is larger."""
     above = excess.subs(bindings).is_positive
     location = vocabulary_mean_location if above else signal_location
-    return location(PooledModel(RAW)).subs(bindings)
+    return _bound(location(PooledModel(RAW)), frozenset(bindings.items()))
 
 
 def _vocabulary_term(model: PooledModel) -> RankOne:
