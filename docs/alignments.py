@@ -71,7 +71,8 @@ def lines() -> list[str]:
     rows = []
     for seed, cell in enumerate(product(STRENGTHS, NOISE, DIMENSIONS, RULES)):
         strength, noise, d, rule = cell
-        for count, said, (mean, half) in zip(COUNTS, predicted(cell), seen(cell, seed), strict=True):
+        both = zip(COUNTS, predicted(cell), seen(cell, seed), strict=True)
+        for count, said, (mean, half) in both:
             reached = ["yes" if value >= REPORTED else "no" for value in (said, mean)]
             rows.append(
                 f"| {strength} | {noise} | {d} | {rule} | {count} | {said:.4f} "
