@@ -106,8 +106,8 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
 # The share that is reported, at steps of a fixed size: noise takes queries out of the trap.
 _NOISY = QueryFamily((6,), (210,), (10,), F(2))
 _escaping = _ascents(
-    "trap/finite-steps", _NOISY, Longer(StepSizes(0.1)), None, 20, {"trapped": "negative"},
-    plan_of((150, 225, 350), (32, 64, 200), (1, 1)), {"trapped": (1.0,)},
+    "trap/finite-steps", _NOISY, Longer(StepSizes(0.4)), None, 20, {"trapped": "negative"},
+    plan_of((40, 60, 90), (32, 64, 200), (1, 1)), {"trapped": (1.0,)}, full=False,
 )  # fmt: skip
 _starts = _ascents(
     "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
@@ -143,7 +143,7 @@ trapping = Model(
 )  # fmt: skip
 escaping = Model(
     "finite-steps", "θ = 2, one token in 21 informative, six dimensions, 210 tokens, long runs of "
-    "steps 1/10", _premise(_NOISY, dimension=sp.Integer(6)), (_escaping,),
+    "steps 2/5 along the tangent gradient", _premise(_NOISY, dimension=sp.Integer(6)), (_escaping,),
 )  # fmt: skip
 free = Model(
     "trap-free-tokens", "θ = 2, four tokens in five informative, d/L → 0",
