@@ -15,6 +15,7 @@ from theory import query
 from theory.algebra import normal_form
 from theory.query import b, c, eta, rho, share, start, target, theta
 from theory.query import statements as say
+from theory.query import time_statements as times
 from theory.query.recursion import normalised_change
 
 inside = st.fractions(min_value="-9/10", max_value="9/10", max_denominator=20)
@@ -25,7 +26,7 @@ positive = st.fractions(min_value="1/10", max_value=2, max_denominator=10)
 @given(ends=st.lists(inside, min_size=3, max_size=3, unique=True), strength=positive)
 def test_times_add_along_the_way_and_are_those_of_the_quadrature(ends, strength) -> None:
     dense = say.QueryPremise(share=1, inverse_temperature=sp.Integer(1))
-    time = say.hitting_time(dense)
+    time = times.hitting_time(dense)
     low, middle, high = map(sp.Rational, map(str, sorted(ends)))
     known = {theta: sp.Rational(str(strength))}
 
@@ -39,7 +40,7 @@ def test_times_add_along_the_way_and_are_those_of_the_quadrature(ends, strength)
 
 def test_the_two_routes_to_the_dense_time_agree_and_need_no_noise_tokens() -> None:
     dense = say.QueryPremise(share=1)
-    assert normal_form(say.hitting_time(dense) - say.hitting_time_by_solution(dense)) == 0
+    assert normal_form(times.hitting_time(dense) - times.hitting_time_by_solution(dense)) == 0
     with pytest.raises(ValueError, match="flow must have a logarithm"):
         query.closed_hitting_time(1 + rho**2)
 

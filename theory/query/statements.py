@@ -15,20 +15,7 @@ from theory.query.basin import trap_probability
 from theory.query.model import Tokens, two_classes
 from theory.query.reduction import conditional_objective, mean_score
 from theory.query.sums import TokenSum
-from theory.query.symbols import (
-    L,
-    R,
-    b,
-    boundary,
-    c,
-    d,
-    rho,
-    share,
-    start,
-    target,
-    theta,
-    time,
-)
+from theory.query.symbols import L, R, b, boundary, c, d, rho, share, start, theta
 
 # Of the softmax weights a and scores s: E(Σ a s)², E(Σ_informative a)², E Σ a².
 score_square = sp.Symbol("S2_q", positive=True)
@@ -160,34 +147,6 @@ def flow_by_gradient(premise: QueryPremise) -> sp.Expr:
 def solved_flow(premise: QueryPremise) -> sp.Expr:
     """The flow's solution by separation of variables (B2, B4)."""
     return landscape.solve_flow(flow(premise), start)
-
-
-@in_general
-def pace(premise: QueryPremise) -> sp.Expr:
-    """Time per alignment, one over the flow of the limit of J (B4)."""
-    return 1 / flow(premise)
-
-
-@in_general
-def pace_by_gradient(premise: QueryPremise) -> sp.Expr:
-    """Time per alignment, one over the mean of the stochastic gradient, by pairing (B4)."""
-    return 1 / flow_by_gradient(premise)
-
-
-@in_general
-def hitting_time(premise: QueryPremise) -> sp.Expr:
-    """The time to an alignment as a quadrature in closed form (B4)."""
-    return landscape.closed_hitting_time(flow(premise))
-
-
-@in_general
-def hitting_time_by_solution(premise: QueryPremise) -> sp.Expr:
-    """The time to an alignment, from the solution ρ(t), a fraction in one exponential (B4)."""
-    solution = solved_flow(premise)
-    (grown,) = solution.atoms(sp.exp)
-    x = sp.Dummy("x", positive=True)
-    (found,) = sp.solve(sp.together(solution.subs(grown, x) - target), x)
-    return sp.log(normal_form(found)) / sp.diff(grown.args[0], time)
 
 
 # --- landscape ------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from theory.query import (
 )  # fmt: skip
 from theory.query import statements as say
 from theory.query import step_statements as steps
+from theory.query import time_statements as times
 from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
@@ -154,7 +155,7 @@ CLAIMS = (
         stance=Stance.DERIVED,
         kind=Kind.OVERLAP,
         observed="hitting time",
-        routes=(say.pace, say.pace_by_gradient),
+        routes=(times.pace, times.pace_by_gradient),
         sees=flows.time_along,
         holds=(climbs.flow_few,),
     ),
@@ -168,7 +169,7 @@ CLAIMS = (
         observed="hitting time",
         formula=sp.log((1 + target) * (1 - start) / ((1 - target) * (1 + start)))
         / (4 * b * theta),
-        routes=(say.hitting_time, say.hitting_time_by_solution),
+        routes=(times.hitting_time, times.hitting_time_by_solution),
         holds=(climbs.dense_flow,),
     ),
     Claim(
