@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SPIKES = ("spike.sample.location*", "spike.sample.overlap*", "spike.vocabulary*", "spike.coin*sum")
 BULK = ("bulk.*",)
+OUTPUTS = ("query.reduction", "query.slope.many-dimensions")
+ASCENTS = ("query.misalignment", "query.flow.hitting-time*")
 
 # (claims that are run, file, what stands there, what is planted instead)
 THEORY = [
@@ -30,6 +32,8 @@ THEORY = [
     (BULK, "theory/pooled/bulk.py", "gram -= noises[1] * mu2", "gram += noises[1] * mu2"),
     (BULK, "theory/laws/partitions.py", "cuts = [rest.index(b) for b in block]",
      "cuts = [rest.index(b) for b in block[:1]]"),
+    (OUTPUTS, "theory/query/wick.py", "value = (d - 1) ** loops *", "value = d ** loops *"),
+    (ASCENTS, "theory/query/recursion.py", "+ step**2 * trace", "+ 2 * step**2 * trace"),
 ]  # fmt: skip
 NUMERICS = [
     (SPIKES, "numerics/simulate/tokens.py", "table[0, self.V // 2 :] -= np.sqrt(self.mu2)",
@@ -48,6 +52,9 @@ NUMERICS = [
      'f"overlap 1..{k + 1}"] = float(overlaps[: k + 1].sum() - 2 * overlaps[k])'),
     (BULK, "numerics/simulate/counts.py", "2 * cross + low", "2 * cross - low"),
     (BULK, "numerics/simulate/pooled.py", "(p1**2 - p2) / 2", "(p1**2 + p2) / 2"),
+    (OUTPUTS, "numerics/simulate/query_gradient.py", "pull -= mean**2 + length**2",
+     "pull -= mean**2 - length**2"),
+    (ASCENTS, "numerics/simulate/query_gradient.py", "gradient *= 2", "gradient *= 1"),
 ]  # fmt: skip
 
 

@@ -116,6 +116,7 @@ def normal_form(expr: sp.Expr) -> sp.Expr:
         lambda e: e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer,
         lambda e: sp.factor(e.base) ** e.exp,
     )
+    opened = opened.replace(sp.log, lambda arg: sp.log(normal_form(arg)))
     opened = sp.expand_log(opened).replace(sp.exp, lambda arg: sp.exp(sp.expand(arg)))
     opened = sp.expand_power_exp(opened)
     bases = _exponential_bases(opened)

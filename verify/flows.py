@@ -23,6 +23,7 @@ from theory.query import (
     rho,
     share,
     start,
+    target,
     theta,
     time,
     trap_probability,
@@ -89,6 +90,16 @@ def spread_along(flow: Callable[[QueryPremise], sp.Expr]) -> Sees:
         return (1 - end**2) * total
 
     return _guarded(spread)
+
+
+@_guarded
+def time_along(expr: sp.Expr, bindings: Bindings) -> Any:
+    """The integral of the expression over ρ from the bound start to the bound target."""
+    from scipy.integrate import quad
+
+    numbers = {s: v for s, v in bindings.items() if s is not rho}
+    total, _ = quad(compiled(expr, [rho], numbers), float(bindings[start]), float(bindings[target]))
+    return total
 
 
 @_guarded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -47,14 +48,19 @@ class Ascent:
     flow_time : (n,) sums of the sizes of these steps
     rho : (runs, n), <q, xi>
     query : (runs, d), the queries at the end, of unit length
-    attention : of fresh sequences at the recorded alignments, arrays (runs, n)
+    watch : the softmax weights of fresh sequences at given alignments
     """
 
     times: NDArray[np.int64]
     flow_time: Floats
     rho: Floats
     query: Floats
-    attention: Attention
+    watch: Callable[[Floats], Attention]
+
+    @cached_property
+    def attention(self) -> Attention:
+        """Of fresh sequences at the recorded alignments, arrays (runs, n); drawn when asked."""
+        return self.watch(self.rho)
 
     @property
     def alignment(self) -> Floats:
@@ -211,7 +217,7 @@ class QueryModel:
             part = slice(first, first + chunk)
             self._climb(rng, query[part], rho[part], sizes, times, step, full)
         flow_time = np.concatenate([[0.0], np.cumsum(sizes)])[times]
-        return Ascent(times, flow_time, rho, query, self.attention(watcher, rho))
+        return Ascent(times, flow_time, rho, query, partial(self.attention, watcher))
 
     def _climb(
         self,

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.simulate.queries import Method, QueryModel
+from numerics.simulate.queries import Ascent, Method, QueryModel
 from numerics.simulate.steps import StepSizes
 
 Floats = NDArray[np.float64]
@@ -154,6 +154,33 @@ class Same:
         return self.steps(np.arange(self.count))
 
 
+def first_passage(run: Ascent, target: float) -> Floats:
+    """The flow time at which each run, straight between its recorded times, first reaches a level.
+
+    Parameters
+    ----------
+    run : recorded at its start, below the target, and at every time that is to be told apart
+    target : an alignment
+
+    Returns shape (runs,), nan for a run that never reaches it.
+    """
+    reached = run.rho >= target
+    after = np.maximum(reached.argmax(axis=1), 1)
+    row = np.arange(len(after))
+    low, high = run.rho[row, after - 1], run.rho[row, after]
+    before = run.flow_time[after - 1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        passed = before + (run.flow_time[after] - before) * (target - low) / (high - low)
+    return np.where(reached.any(axis=1), passed, np.nan)
+
+
+def _at_rest(run: Ascent, sizes: Floats, first: int) -> Floats:
+    """(1 − |ρ|)/last step at the recorded times from one on."""
+    late = run.times >= first
+    found: Floats = (1 - run.alignment[:, late]) / sizes[run.times[late] - 1]
+    return found
+
+
 _LOOKS = 16  # a run at rest is correlated over more steps than there are between two looks
 
 
@@ -163,8 +190,9 @@ class Ascents:
 
     Observables, means over the runs of a replicate: 'end' = ρ, 'alignment' = |ρ|,
     'negative' = 1[ρ < 0], 'misalignment' = (1 − |ρ|)/last step averaged over times after
-    `settled`, and 'wandering' = |part of the query outside the plane of its start and ξ|²/last
-    step, which is 0 for the flow.
+    `settled`, 'wandering' = |part of the query outside the plane of its start and ξ|²/last
+    step, which is 0 for the flow, and with a target 'hitting time', the sum of the steps until
+    ρ first reaches it: nan if one of the runs never does.
 
     Parameters
     ----------
@@ -172,6 +200,7 @@ class Ascents:
     runs : runs a replicate
     settled : the share of the steps, in (0, 1], after which a run is taken to be at rest
     full : whether the gradient keeps its part along the query, which shortens the step
+    target : an alignment whose first passage is timed; above that of the start
     """
 
     family: QueryFamily
@@ -180,6 +209,7 @@ class Ascents:
     runs: int = 1
     settled: Fraction = Fraction(1)
     full: bool = True
+    target: Fraction | None = None
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, float]:
         """One replicate."""
@@ -189,9 +219,10 @@ class Ascents:
         else:
             start = model.query_at(rng, float(self.start), self.runs)
         first = max(1, round(self.settled * len(sizes)))
-        times = np.unique(np.linspace(first, len(sizes), _LOOKS).astype(np.int64))
+        looks = np.linspace(first, len(sizes), _LOOKS).astype(np.int64)
+        record = looks if self.target is None else np.arange(len(sizes) + 1)
         run = model.ascend(
-            rng, steps=sizes, start=start, runs=self.runs, record=times, full=self.full
+            rng, steps=sizes, start=start, runs=self.runs, record=record, full=self.full
         )
         rho = run.query[:, 0]
         across = run.query[:, 1:]
@@ -202,9 +233,11 @@ class Ascents:
             "end": rho.mean(),
             "alignment": np.abs(rho).mean(),
             "negative": (rho < 0).mean(),
-            "misalignment": ((1 - run.alignment) / sizes[run.times - 1]).mean(),
+            "misalignment": _at_rest(run, sizes, first).mean(),
             "wandering": np.vecdot(outside, outside).mean() / sizes[-1],
         }
+        if self.target is not None:
+            seen["hitting time"] = first_passage(run, float(self.target)).mean()
         return {name: float(value) for name, value in seen.items()}
 
     @staticmethod

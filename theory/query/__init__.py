@@ -14,6 +14,7 @@ from theory.query.filtering import (
 )
 from theory.query.gradient import limit_progress, limit_radial, limit_squared_length, noise_trace
 from theory.query.landscape import (
+    closed_hitting_time,
     drift,
     hitting_time,
     informative_mass,
@@ -68,6 +69,7 @@ __all__ = [
     "bracket",
     "c",
     "climb",
+    "closed_hitting_time",
     "conditional_objective",
     "constant_misalignment",
     "coordinate_density",

@@ -124,6 +124,27 @@ def solve_flow(flow: sp.Expr, begin: Any = start) -> sp.Expr:
     return matching[0]
 
 
+def closed_hitting_time(flow: sp.Expr, begin: Any = start, end: Any = target) -> sp.Expr:
+    """The time from one alignment to another, where its integral is one logarithm.
+
+    Raises
+    ------
+    ValueError : where it is not.
+
+    >>> closed_hitting_time(-rho, 1, sp.Rational(1, 2))
+    log(2)
+    """
+    antiderivative = sp.integrate(1 / flow, rho)
+    scale = _log_scale(antiderivative)
+    side = sp.powsimp(sp.exp(sp.expand(antiderivative / scale)))
+    if side.has(sp.exp, sp.log, sp.Integral):
+        raise ValueError(f"flow must have a logarithm as its time integral: got {flow}")
+    ratio = side.subs(rho, exact(end, "end")) / side.subs(rho, exact(begin, "begin"))
+    if scale.could_extract_minus_sign():
+        scale, ratio = -scale, 1 / ratio
+    return scale * sp.log(normal_form(ratio))
+
+
 def _log_scale(antiderivative: sp.Expr) -> sp.Expr:
     """The coefficient of the first logarithm."""
     for term in sp.Add.make_args(sp.expand(antiderivative)):

@@ -2,9 +2,24 @@
 
 import sympy as sp
 
-from theory.query import L, b, c, climb, d, recursion, rho, share, start, theta, time, trace
+from theory.query import (
+    L,
+    b,
+    c,
+    climb,
+    d,
+    recursion,
+    rho,
+    share,
+    start,
+    target,
+    theta,
+    time,
+    trace,
+)  # fmt: skip
 from theory.query import statements as say
 from theory.query import step_statements as steps
+from theory.query import time_statements as times
 from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
@@ -131,6 +146,31 @@ CLAIMS = (
             ("query.flow", Stance.AS_STATED, bracket, climbs.flow_few),
             ("query.flow.many-dimensions", Stance.CORRECTED, bracket - pull, climbs.flow_many),
         )
+    ),
+    Claim(
+        "query.flow.hitting-time",
+        says="As the steps shrink, the sum of the steps until ρ first reaches an alignment tends "
+        "to the integral over ρ of one over the flow; it is finite iff no equilibrium lies between",
+        source="B4",
+        stance=Stance.DERIVED,
+        kind=Kind.OVERLAP,
+        observed="hitting time",
+        routes=(times.pace, times.pace_by_gradient),
+        sees=flows.time_along,
+        holds=(climbs.flow_few,),
+    ),
+    Claim(
+        "query.flow.hitting-time.dense",
+        says="Without noise tokens the time from ρ₀ to ρ₁ is (artanh ρ₁ − artanh ρ₀)/(2bθ), which "
+        "is",
+        source="B4",
+        stance=Stance.DERIVED,
+        kind=Kind.OVERLAP,
+        observed="hitting time",
+        formula=sp.log((1 + target) * (1 - start) / ((1 - target) * (1 + start)))
+        / (4 * b * theta),
+        routes=(times.hitting_time, times.hitting_time_by_solution),
+        holds=(climbs.dense_flow,),
     ),
     Claim(
         "query.tracking",

@@ -118,6 +118,22 @@ CLAIMS = (
         holds=(climbs.trapping,),
     ),
     Claim(
+        "query.trap.finite-steps",
+        says="Steps of a fixed size take queries out of the trap: in six dimensions, after long "
+        "runs from uniform starts, the share of ρ < 0 is below that of the flow, which is",
+        source="B5",
+        stance=Stance.DERIVED,
+        kind=Kind.SIGN,
+        observed="trapped",
+        formula=sp.Rational(1, 2)
+        + boundary * (5 - 2 * boundary**2) * sp.sqrt(1 - boundary**2) / (3 * sp.pi)
+        + sp.asin(boundary) / sp.pi,
+        relation=Relation.BELOW,
+        routes=(say.trap,),
+        sees=flows.at_boundary,
+        holds=(climbs.escaping,),
+    ),
+    Claim(
         "query.filtering.noise-mass",
         says="At ξ the total weight on noise tokens tends to",
         source="B6",

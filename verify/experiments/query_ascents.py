@@ -11,7 +11,7 @@ import sympy as sp
 
 from numerics.simulate.query_runs import Ascents, Longer, QueryFamily, Refined, Same, Schedule
 from numerics.simulate.steps import StepSizes
-from theory.query import c, start, time
+from theory.query import c, start, target, time
 from theory.query.recursion import scale
 from theory.query.statements import QueryPremise
 from theory.query.step_statements import count, offset
@@ -37,13 +37,15 @@ _SLOW = QueryFamily((6,), (0, 60), (0, 15), F(3, 2), F(4, 5))
 _SPREAD = QueryFamily((0, 2), (0, 64), (0, 16), F(3, 2), F(4, 5))
 _FLOW = plan_of((8, 12, 18, 30), (32, 48, 200), (2, 5))
 
+_TIMED, _IN_TIME = same("end", "hitting time"), {"end": (1.0, 2.0), "hitting time": (1.0,)}
+
 _dense_flow = _ascents(
-    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, same("end"), _FLOW,
-    {"end": (1.0, 2.0)}, {time: F(2, 3)},
+    "dense/flow", _DENSE, Refined(F(2, 3), F(1, 3)), F(1, 5), 3, _TIMED, _FLOW, _IN_TIME,
+    {time: F(2, 3), target: F(1, 2)}, target=F(1, 2), full=False,
 )  # fmt: skip
 _slow_flow = _ascents(
-    "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(1, 5), 2, same("end"), _FLOW,
-    {"end": (1.0, 2.0)}, {time: F(1)},
+    "few-dimensions/flow", _SLOW, Refined(F(1), F(1, 2)), F(1, 5), 2, _TIMED, _FLOW, _IN_TIME,
+    {time: F(1), target: F(4, 5)}, target=F(4, 5), full=False,
 )  # fmt: skip
 _spread_flow = _ascents(
     "many-dimensions/flow", _SPREAD, Refined(F(1), F(1, 2)), F(1, 5), 4, same("end", "wandering"),
@@ -101,6 +103,12 @@ def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
     return QueryPremise(part, rational(family.theta), 0, temperature, **more)
 
 
+# The share that is reported, at steps of a fixed size: noise takes queries out of the trap.
+_NOISY = QueryFamily((6,), (210,), (10,), F(2))
+_escaping = _ascents(
+    "trap/finite-steps", _NOISY, Longer(StepSizes(0.4)), None, 20, {"trapped": "negative"},
+    plan_of((40, 60, 90), (32, 64, 200), (1, 1)), {"trapped": (1.0,)}, full=False,
+)  # fmt: skip
 _starts = _ascents(
     "trap/uniform-start", _STRONG, Same(StepSizes(0.2), 12), None, 20, {"trapped": "negative"},
     plan_of((16, 32, 64), (32, 100, 800), (1, 1)), {"trapped": (1.0,)},
@@ -132,6 +140,10 @@ trapping = Model(
     _premise(_STRONG, dimension=sp.Integer(3)),
     (_starts, _longer("trapping", QueryFamily((3,), (320,), (160,), F(5)),
                       ("alignment", "end"), 5)),
+)  # fmt: skip
+escaping = Model(
+    "finite-steps", "θ = 2, one token in 21 informative, six dimensions, 210 tokens, long runs of "
+    "steps 2/5 along the tangent gradient", _premise(_NOISY, dimension=sp.Integer(6)), (_escaping,),
 )  # fmt: skip
 free = Model(
     "trap-free-tokens", "θ = 2, four tokens in five informative, d/L → 0",
