@@ -65,7 +65,10 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
         refuted, distance = False, 0.0
         for (experiment, limit, place), reference in zip(settings, references, strict=True):
             value = _value(item, mutant, experiment, place)
-            refuted = refuted or _refuted(value, limit)
+            if _refuted(value, limit):
+                # One setting is enough: the others need not be computed.
+                refuted = True
+                break
             distance = max(distance, _distance(value, reference, limit))
         if refuted:
             killed += 1
