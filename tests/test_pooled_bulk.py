@@ -11,7 +11,7 @@ from numerics.simulate import signs
 from numerics.simulate.counts import TokenCounts
 from numerics.simulate.pooled import FixedTokens, ManyTokens, WholeSpectrum, population_covariance
 from numerics.simulate.tokens import TokenModel
-from theory.algebra import Answer
+from theory.algebra import Answer, Undetermined
 from theory.pooled import (
     alpha,
     bulk,
@@ -96,6 +96,29 @@ def test_the_lower_edge_is_the_lower_one() -> None:
     at = {kappa: 2, delta: sp.Rational(1, 4)}
     edge = population.lowest(PooledModel(CLASS_CENTRED)).subs(at)
     assert edge == sp.Rational(1, 2)
+
+
+BULK_ROUTES = [bulk_statements.moment(4), bulk_statements.moment_by_counting(4),
+               bulk_statements.moment_by_cumulants(5), bulk_statements.curve_polynomial,
+               bulk_statements.mass_at_zero, bulk_statements.departure, bulk_statements.shape,
+               bulk_statements.one_upper_edge, bulk_statements.free_factor]  # fmt: skip
+
+
+@pytest.mark.parametrize("route", BULK_ROUTES, ids=lambda route: route.__name__)
+def test_no_statement_on_the_bulk_survives_a_fixed_number_of_tokens(route: object) -> None:
+    spread = route(PooledModel(CLASS_CENTRED))
+    try:
+        fixed = route(PooledModel(CLASS_CENTRED, spread=False, one_token=True))
+    except Undetermined:
+        return
+    assert fixed != spread
+
+
+def test_an_infinite_vocabulary_departs_from_itself_by_nothing() -> None:
+    model = PooledModel(RAW, long_vocabulary=True)
+    assert bulk_statements.departure(model) == bulk_statements.departure_by_counting(model) == 0
+    assert [f.answer for f in bulk_statements.free_factor(model)] == [Answer.NO]
+    assert Answer.NO in [f.answer for f in bulk_statements.shape(model)]
 
 
 def test_population_covariance_is_what_many_sequences_tend_to() -> None:

@@ -99,6 +99,30 @@ def test_a_weak_signal_below_the_bulk(capsys: pytest.CaptureFixture[str]) -> Non
     assert places == ["in the gap", "none", "none", "above"]
 
 
+def test_a_vocabulary_mean_below_the_bulk_is_an_outlier_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """δ = 8 and a small Σw: simulated at d = 1600, the lowest eigenvalues are 1.696 and 23.6."""
+    weights = tmp_path / "w.csv"
+    weights.write_text("1,-1,1,-1,1,-1,1,-.5")
+    sizes = {"d": "1600", "vocabulary": "200", "sequences": "6400", "length": "8",
+             "signs": "independent", "mu2": "0.5", "weights": str(weights)}  # fmt: skip
+    found = ask(capsys, **sizes)["given"]
+    assert found["vocabulary_place"] == "in the gap"
+    assert found["vocabulary_mean"] == pytest.approx(1.7, rel=0.1)
+    near = ask(capsys, **(sizes | {"signs": "prefix:8", "mu2": "1/10"}))["given"]
+    assert near["place"] == near["vocabulary_place"] == "in the gap"
+    assert near["mixed"]
+
+
+def test_few_sequences_say_as_little_as_few_dimensions(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sizes = {"d": "3000", "vocabulary": "6000", "sequences": "15", "length": "16",
+             "signs": "prefix:16", "mu2": "1.236", "table": "class-centred"}  # fmt: skip
+    assert ask(capsys, **sizes)["mean"]["critical"]
+
+
 def test_near_a_threshold_it_says_that_it_cannot_tell(capsys: pytest.CaptureFixture[str]) -> None:
     """δ = ½, γ = ¼: x_c = 1.0545466755988; x = 1.1 x_c is inside the window at d = 200 only."""
     for d, critical in ((200, True), (1000, True), (2000, False)):

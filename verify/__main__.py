@@ -161,6 +161,10 @@ class _progress:
         self.bar.update(self.tasks[what], completed=done)
 
 
+# What a shell reports of a process that wrote into a closed pipe.
+_READER_LEFT = 141
+
+
 def entry() -> None:
     """Run the command line; a rule that is broken becomes one line and exit status 2."""
     for stream in (sys.stdout, sys.stderr):
@@ -177,9 +181,14 @@ def entry() -> None:
     except click.ClickException as failure:
         click.echo(f"error: {failure.format_message()}", err=True)
         sys.exit(2)
-    except ValueError as failure:
+    except (ValueError, OSError) as failure:
         click.echo(f"error: {failure}", err=True)
         sys.exit(2)
+    except SystemExit as leaving:
+        # Click leaves with 1 when its reader has left; here 1 says that a verdict differs.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(_READER_LEFT)
+        raise
 
 
 if __name__ == "__main__":

@@ -34,7 +34,10 @@ from verify.sequences import Correlated, Signs, Weights, realisable
 TABLES: Mapping[str, TableKind] = {kind.name: kind for kind in (RAW, CENTRED, CLASS_CENTRED)}
 # To this length harmonic weights are summed as fractions; beyond, in double precision.
 _EXACT_LENGTH = 512
-# Two spikes nearer than this many θ/√d are mixed by chance: their strengths at size d differ from
+# Sequences are held in memory position by position; the other sizes enter as ratios.
+_MOST = {"d": 10**15, "V": 10**15, "N": 10**15, "T": 10**6}
+_RIDGE_RANGE = 10**30
+# Two spikes nearer than this many θ/√n are mixed by chance: their strengths at size n differ from
 # the limits by about that much.
 _MIXING = 3
 
@@ -60,10 +63,17 @@ class Sizes:
             value = getattr(self, name)
             if value < 1:
                 raise ValueError(f"{name} must be at least 1: got {value}")
+            if value > _MOST[name]:
+                raise ValueError(f"{name} must be at most {_MOST[name]}: got {value}")
         if self.mu2 <= 0:
             raise ValueError(f"mu2 must be positive: got {self.mu2}")
         if self.table not in TABLES:
             raise ValueError(f"table must be one of {', '.join(TABLES)}: got {self.table!r}")
+
+    @property
+    def smallest(self) -> int:
+        """The least of d, V and N."""
+        return min(self.d, self.V, self.N)
 
     @property
     def ratios(self) -> dict[sp.Symbol, sp.Expr]:
@@ -78,9 +88,9 @@ class Prediction:
     strength : θ/κ of the signal, and of the vocabulary mean
     outlier, place : where the signal's eigenvalue lies, 'above', 'in the gap' or 'none'
     overlap : the squared overlap of its eigenvector with u, 0 where there is none
-    vocabulary_mean : where the vocabulary mean's outlier lies, None where there is none
-    mixed : whether the two outliers are too near to be told apart at this d
-    critical : whether the strength is so near a threshold that at this d the limit says little
+    vocabulary_mean, vocabulary_place : the same of the vocabulary mean's outlier
+    mixed : whether the two outliers are too near to be told apart at these sizes
+    critical : whether the strength is so near a threshold that the limit says little there
     seen : the answer to "will the top eigenvector see the signal?"
     least_sequences : the least N at which the signal's outlier is above the bulk; None for never
     accuracy : of ridge, None where there is no label or no λ
@@ -97,6 +107,7 @@ class Prediction:
     overlap: float
     vocabulary_strength: float
     vocabulary_mean: float | None
+    vocabulary_place: str
     mixed: bool
     critical: bool
     seen: str
@@ -136,6 +147,8 @@ def predict(
     """
     if parameter is not None:
         positive(parameter, "ridge")
+        if not Fraction(1, _RIDGE_RANGE) <= parameter <= _RIDGE_RANGE:
+            raise ValueError(f"ridge must lie in 1e-30..1e30: got {parameter}")
         if signs.label is None:
             raise ValueError(f"ridge needs signs with a block for a label: got {signs.says}")
     return [_one(sizes, signs, name, w, parameter) for name, w in weightings.items()]
@@ -180,9 +193,11 @@ def _one(
     above = visibility.visible_above(strength, *ratios)
     below = not above and visibility.visible_below(strength, *ratios)
     outlier = visibility.outlier(strength, *ratios) if above or below else None
-    rival_seen = visibility.visible_above(rival, *ratios)
-    mixed = above and rival_seen and _near(strength, rival, sizes.d)
-    critical = _critical(strength, ratios, sizes.d)
+    rival_above = visibility.visible_above(rival, *ratios)
+    rival_below = not rival_above and visibility.visible_below(rival, *ratios)
+    same_side = (above and rival_above) or (below and rival_below)
+    mixed = same_side and _near(strength, rival, sizes)
+    critical = _critical(strength, ratios, sizes)
     low, high = (_number(edge * unit) for edge in visibility.bulk(*ratios).edges)
     return Prediction(
         pooling=name,
@@ -196,11 +211,14 @@ def _one(
         overlap=0.0 if outlier is None else _number(outlier[1] * term.alignment.subs(values)),
         vocabulary_strength=_number(rival),
         vocabulary_mean=(
-            _number(visibility.outlier(rival, *ratios)[0] * unit) if rival_seen else None
+            _number(visibility.outlier(rival, *ratios)[0] * unit)
+            if rival_above or rival_below
+            else None
         ),
+        vocabulary_place="above" if rival_above else "in the gap" if rival_below else "none",
         mixed=mixed,
         critical=critical,
-        seen=_answer(above, below, mixed, critical, rival_seen and bool(rival > strength)),
+        seen=_answer(above, below, mixed, critical, rival_above and bool(rival > strength)),
         least_sequences=_least(strength, sizes),
         accuracy=None if parameter is None else _accuracy(kind, signs, w, values, parameter),
     )
@@ -218,7 +236,7 @@ def _values(sizes: Sizes, signs: Signs, w: Weights) -> dict[sp.Symbol, sp.Expr]:
 
 def _answer(above: bool, below: bool, mixed: bool, critical: bool, second: bool) -> str:
     if critical:
-        return "cannot tell: at this d it is within reach of the threshold"
+        return "cannot tell: at these sizes it is within reach of the threshold"
     if mixed:
         return "partly: it mixes with the vocabulary mean"
     if above and second:
@@ -230,16 +248,19 @@ def _answer(above: bool, below: bool, mixed: bool, critical: bool, second: bool)
     return "no: the signal stays in the bulk"
 
 
-def _near(strength: sp.Expr, rival: sp.Expr, d: int) -> bool:
+def _near(strength: sp.Expr, rival: sp.Expr, sizes: Sizes) -> bool:
     scale = sp.Max(strength, rival)
-    return bool((strength - rival) ** 2 * d < _MIXING**2 * scale**2)
+    return bool((strength - rival) ** 2 * sizes.smallest < _MIXING**2 * scale**2)
 
 
-def _critical(strength: sp.Expr, ratios: tuple[sp.Expr, sp.Expr], d: int) -> bool:
-    """Whether |x/x_c − 1| < d^(−1/3), where outlier and edge fluctuate into each other."""
+def _critical(strength: sp.Expr, ratios: tuple[sp.Expr, sp.Expr], sizes: Sizes) -> bool:
+    """Whether |x/x_c − 1| < n^(−1/3), where outlier and edge fluctuate into each other.
+
+    n is the smallest of d, V and N: the rank of S, and what limits repeat over.
+    """
     x = strength - ratios[0]
     return any(
-        bool(d * abs((x - root).evalf(20)) ** 3 < abs(root.evalf(20)) ** 3)
+        bool(sizes.smallest * abs((x - root).evalf(20)) ** 3 < abs(root.evalf(20)) ** 3)
         for root in visibility.critical_excesses(*ratios)
     )
 

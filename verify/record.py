@@ -145,10 +145,21 @@ def check_writable(path: Path) -> None:
 
 
 def write(data: dict[str, Any], path: Path) -> None:
-    """Write strict JSON to a temporary file beside `path`, then rename it."""
+    """Write strict JSON to a temporary file beside `path`, then rename it.
+
+    A link is followed; what is no regular file, a terminal or a pipe, is written to as it is.
+    """
     text = json.dumps(data, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=".verify-", delete=False, encoding="utf-8"
     ) as temporary:
         temporary.write(text)
+    # A temporary file is its owner's alone; a result is as any other file.
+    umask = os.umask(0)
+    os.umask(umask)
+    os.chmod(temporary.name, 0o666 & ~umask)
     os.replace(temporary.name, path)

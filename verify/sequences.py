@@ -21,6 +21,8 @@ Weights = tuple[Fraction, ...]
 # Up to here a correlation is checked exactly; beyond, in double precision.
 _EXACT = 6
 _ROUNDING = 1e-9
+# No size needs more digits, and more take long to read.
+_LONGEST = 40
 
 
 class Signs(Protocol):
@@ -280,9 +282,12 @@ def whole(text: str, name: str) -> int:
     ValueError: L must be an integer: got 'two'
     """
     try:
+        if len(text) > _LONGEST:
+            raise ValueError
         return int(text)
     except ValueError:
-        raise ValueError(f"{name} must be an integer: got {text!r}") from None
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        raise ValueError(f"{name} must be an integer: got {shown!r}") from None
 
 
 def _decimal(value: float) -> Fraction:

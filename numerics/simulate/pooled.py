@@ -210,7 +210,7 @@ class WholeSpectrum:
             values, vectors = eigh(population_covariance(model, table), driver="evd")
             overlaps = (direction @ vectors) ** 2
         else:
-            pooled = (sample.counts @ table.T) / np.sqrt(model.N)
+            pooled = sample.centred(np.asarray(sample.counts @ table.T)) / np.sqrt(model.N)
             if rows <= model.N:
                 values, vectors = eigh(pooled.T @ pooled, driver="evd", overwrite_a=True)
                 overlaps = (direction @ vectors) ** 2

@@ -76,6 +76,8 @@ class TokenModel:
         if not (np.isfinite(mu2) and mu2 > 0):
             raise ValueError(f"mu2 must be positive and finite: got {self.mu2!r}")
         object.__setattr__(self, "mu2", mu2)
+        if not isinstance(self.centred_sample, bool):
+            raise ValueError(f"centred_sample must be True or False: got {self.centred_sample!r}")
         object.__setattr__(self, "frequencies", _frequencies(self.frequencies, self.V // 2))
 
     @cached_property
@@ -83,7 +85,9 @@ class TokenModel:
         """The chance of each token of a class, given its class: shape (V/2,), of sum 1."""
         if self.frequencies is None:
             return np.full(self.V // 2, 2 / self.V)
-        return np.asarray(self.frequencies / self.frequencies.sum())
+        # The largest first, so that no sum overflows.
+        relative = self.frequencies / self.frequencies.max()
+        return np.asarray(relative / relative.sum())
 
     @property
     def coincidence(self) -> float:
@@ -216,9 +220,10 @@ class TokenSample:
     @property
     def pooled(self) -> NDArray[np.float64]:
         """The vectors c_n as rows, shape (N, d); less their mean for a centred sample."""
-        return self._centred(np.asarray(self.counts @ self.table.T))
+        return self.centred(np.asarray(self.counts @ self.table.T))
 
-    def _centred(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def centred(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows of one sequence each, less their mean if the model says so."""
         return rows - rows.mean(axis=0) if self.model.centred_sample else rows
 
     @property
@@ -229,7 +234,7 @@ class TokenSample:
 
     def apply_covariance(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
         """S·vector without forming S: two passes over the table, two over the tokens."""
-        pooled = self._centred(np.asarray(self.counts @ (vector @ self.table)))
+        pooled = self.centred(np.asarray(self.counts @ (vector @ self.table)))
         return np.asarray(self.table @ (self.counts.T @ pooled) / self.model.N)
 
     def top_eigenpairs(self, count: int) -> Eigenpairs:

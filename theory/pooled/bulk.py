@@ -125,10 +125,11 @@ def bulk_moment(order: int, spread: bool = False) -> sp.Expr:
 def few_token_mass_at_zero() -> sp.Expr:
     """P(x = 0) for sequences of one token: jumps are the Poisson counts of the tokens (A1).
 
-    N/V sequences fall on a token in mean; a share 1 − e^(−N/V) of the V columns is used at all,
-    and a Wishart matrix of that many columns in d dimensions has the rank that it can.
+    Each of N tokens misses a column of the table with the chance 1 − 1/V; what is left of the V
+    columns makes a Wishart matrix in d dimensions, which has the rank that it can.
     """
-    used = 1 - sp.exp(-delta / gamma)
+    missed = (1 - 1 / V) ** (V * delta / gamma)
+    used = 1 - sp.limit(missed, V, sp.oo)
     return 1 - sp.Min(1, used / delta)
 
 

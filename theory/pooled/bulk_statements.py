@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, Finding, is_zero
+from theory.algebra import Answer, Finding, Undetermined, is_zero
 from theory.laws.catalogue import marchenko_pastur
 from theory.laws.law import SpectralLaw
 from theory.laws.partitions import moment_by_partitions
@@ -23,6 +23,16 @@ z, m = sp.symbols("z m", real=True)
 Route = Callable[[PooledModel], sp.Expr]
 
 
+def bulk_law(model: PooledModel) -> SpectralLaw:
+    """The limit law of the bulk of S, a free product where no position keeps a share of the weight.
+
+    Raises Undetermined otherwise: what the counts do there has no rational curve.
+    """
+    if not model.spread:
+        raise Undetermined("at a fixed number of tokens the bulk is no free product")
+    return _infinite_vocabulary() if model.long_vocabulary else sample_law()
+
+
 def _named(name: str, says: str, function: Route) -> Route:
     function.__name__, function.__doc__ = name, says
     return function
@@ -32,7 +42,7 @@ def moment(order: int) -> Route:
     """tr Sᵏ/d by Lagrange inversion on the curve of κ·(MP_δ ⊠ MP_γ)."""
     return _named(
         f"moment_{order}", "Lagrange inversion on the curve of the free product.",
-        lambda model: model.limit(sample_law().moment(order)),
+        lambda model: bulk_law(model).moment(order),
     )  # fmt: skip
 
 
@@ -41,7 +51,7 @@ def moment_by_counting(order: int) -> Route:
     return _named(
         f"moment_{order}_by_counting",
         "Trees of sequences and tokens, then free cumulants over non-crossing partitions.",
-        lambda model: model.limit(bulk.bulk_moment(order, spread=True)),
+        lambda model: model.limit(bulk.bulk_moment(order, spread=model.spread)),
     )
 
 
@@ -50,19 +60,19 @@ def moment_by_cumulants(order: int) -> Route:
     return _named(
         f"moment_{order}_by_cumulants",
         "The law's free cumulants, summed over non-crossing partitions.",
-        lambda model: moment_by_partitions(sample_law().free_cumulant, order),
+        lambda model: moment_by_partitions(bulk_law(model).free_cumulant, order),
     )
 
 
 def departure(model: PooledModel) -> sp.Expr:
     """How far a finite vocabulary moves tr S²/d from where an infinite one has it (A9)."""
-    return sp.expand(sample_law().moment(2) - _infinite_vocabulary().moment(2))
+    return sp.expand(bulk_law(model).moment(2) - _infinite_vocabulary().moment(2))
 
 
 def departure_by_counting(model: PooledModel) -> sp.Expr:
     """`departure`, by counting trees of sequences and tokens."""
-    second = bulk.bulk_moment(2, spread=True)
-    return sp.expand(second - second.subs(delta, 0))
+    second = bulk.bulk_moment(2, spread=model.spread)
+    return sp.expand(model.limit(second) - second.subs(delta, 0))
 
 
 def beside_infinite_vocabulary(
@@ -81,14 +91,14 @@ def _infinite_vocabulary() -> SpectralLaw:
 @lru_cache(maxsize=4)
 def free_factor(model: PooledModel) -> tuple[Finding, ...]:
     """The bulk over that of an infinite vocabulary, as S-transforms: the factor of MP_δ (A9)."""
-    factor = sample_law().s_transform(m) / _infinite_vocabulary().s_transform(m)
+    factor = bulk_law(model).s_transform(m) / _infinite_vocabulary().s_transform(m)
     test = is_zero(factor - marchenko_pastur(delta).s_transform(m))
     return (Finding(test.answer, "the vocabulary enters as a free factor MP_δ"),)
 
 
 def curve_polynomial(model: PooledModel) -> sp.Expr:
     """The polynomial of (z, m), m = zG − 1, that the law's curve satisfies."""
-    law = sample_law()
+    law = bulk_law(model)
     G = sp.Dummy("G")
     polynomial = law.stieltjes_polynomial(z, G).subs(G, (1 + m) / z)
     top = sp.fraction(sp.factor(polynomial))[0]
@@ -112,7 +122,7 @@ def resolvent_at_minus_kappa(polynomial: sp.Expr, bindings: Mapping[sp.Symbol, A
 
 def mass_at_zero(model: PooledModel) -> sp.Expr:
     """The mass at 0: of the free product, or for sequences of one token by their counts."""
-    return bulk.few_token_mass_at_zero() if model.one_token else sample_law().mass_at_zero()
+    return bulk.few_token_mass_at_zero() if model.one_token else bulk_law(model).mass_at_zero()
 
 
 def fourth_count_moment(model: PooledModel) -> sp.Expr:
@@ -131,7 +141,7 @@ def elementary(order: int) -> Route:
 @lru_cache(maxsize=4)
 def shape(model: PooledModel) -> tuple[Finding, ...]:
     """Scale, symmetry and limits of the bulk's curve."""
-    law = sample_law()
+    law = bulk_law(model)
     z_of_m = law.curve.z
     swapped = z_of_m.subs({delta: gamma, gamma: delta}, simultaneous=True)
     form = token_form()
@@ -158,7 +168,7 @@ def one_upper_edge(model: PooledModel) -> tuple[Finding, ...]:
     """One positive root of the edge equation for all δ, γ > 0, and with a third factor."""
     third = sp.Symbol("epsilon", positive=True)
     found = []
-    for law in (sample_law(), sample_law() @ marchenko_pastur(third)):
+    for law in (bulk_law(model), bulk_law(model) @ marchenko_pastur(third)):
         rule = upper_edge_rule(law)
         found.append(Finding(Answer.YES if rule.proved else Answer.UNKNOWN, str(rule)))
     return tuple(found)

@@ -16,7 +16,10 @@ def examine(item: Item) -> list[Evidence]:
     arithmetic excludes that the two are equal.
     """
     claim, premise = item.claim, item.model.premise
-    answers = [_finding(finding) for proof in claim.proofs for finding in proof(premise)]
+    try:
+        answers = [_finding(finding) for proof in claim.proofs for finding in proof(premise)]
+    except Undetermined as reason:
+        answers = [Evidence("symbolic", Outcome.INCONCLUSIVE, f"not determined: {reason}")]
     return answers + _comparisons(item)
 
 

@@ -195,19 +195,30 @@ _raw_coincident = _experiment(
     plan=SHARP,
 )
 
-_coincident_split = Experiment(
-    "raw/coincident-split",
-    _raw_coincident.bindings,
-    {"variance of the division": "variance"},
-    SplitOfOverlap(
-        Fraction(2), Fraction(4), _mean_pooling(16), signs.prefix(16, 8), Fraction(23, 18), "raw"
-    ),
-    {
-        "quick": ((32, 500), (64, 400), (128, 240)),
-        "standard": ((50, 600), (100, 500), (200, 300)),
-        "full": ((128, 800), (256, 600), (512, 400), (1024, 160)),
-    },
-)
+
+
+def _split(name: str, mu2_value: Fraction, share: int = 1) -> Experiment:
+    """The division of the overlap, drawn in one of `share` replicates."""
+    simulation = SplitOfOverlap(
+        Fraction(2), Fraction(4), _mean_pooling(16), signs.prefix(16, 8), mu2_value, "raw"
+    )
+    bindings = {**_raw_coincident.bindings, mu2: _rational(mu2_value)}
+    full = {
+        "quick": ((32, 640), (64, 520), (96, 400)),
+        "standard": ((48, 1200), (96, 1000), (192, 240)),
+        "full": ((96, 4000), (192, 1600), (384, 600), (768, 160)),
+    }
+    plan = {
+        profile: tuple((size, max(48, count // share)) for size, count in sizes)
+        for profile, sizes in full.items()
+    }
+    return Experiment(name, bindings, {"variance of the division": "variance"}, simulation, plan)
+
+
+_coincident_split = _split("raw/coincident-split", Fraction(23, 18))
+# Strengths 3.6 and 8: nothing is left to divide by chance.
+_settled_split = _split("raw/settled-split", Fraction(3, 10), share=5)
+
 
 class_centred_table = Model(
     "class-centred-table",
@@ -232,6 +243,12 @@ centred_sample = Model(
     "a raw table, and the mean of the pooled vectors is taken out of each",
     PooledModel(RAW, centred_sample=True),
     (_raw_mean_centred,),
+)
+spikes_apart = Model(
+    "spikes-apart",
+    "a raw table on which signal and vocabulary mean differ in strength, 3.6 and 8",
+    PooledModel(RAW),
+    (_settled_split,),
 )
 coincident_spikes = Model(
     "coincident-spikes",

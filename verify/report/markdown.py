@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         print(table(record), end="")
-    except (OSError, json.JSONDecodeError, KeyError, TypeError) as failure:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as failure:
         print(f"error: {str(path)!r} is no results file: {failure}", file=sys.stderr)
         return 2
     return 0

@@ -19,9 +19,9 @@ _LINES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("signal: outlier", lambda p: _place(p)),
     ("signal: squared overlap", lambda p: _number(p["overlap"])),
     ("vocabulary mean: strength", lambda p: _number(p["vocabulary_strength"])),
-    ("vocabulary mean: outlier", lambda p: _number(p["vocabulary_mean"])),
-    ("the two mix at this d", lambda p: "yes" if p["mixed"] else "no"),
-    ("within d^(−1/3) of a threshold", lambda p: "yes" if p["critical"] else "no"),
+    ("vocabulary mean: outlier", lambda p: _vocabulary(p)),
+    ("the two mix at these sizes", lambda p: "yes" if p["mixed"] else "no"),
+    ("within n^(−1/3) of a threshold", lambda p: "yes" if p["critical"] else "no"),
     ("will the top eigenvector see it?", lambda p: p["seen"]),
     ("least N for an outlier", lambda p: _count(p["least_sequences"])),
     ("ridge accuracy", lambda p: _number(p["accuracy"])),
@@ -57,6 +57,12 @@ def _number(value: float | None) -> str:
 
 def _count(value: int | None) -> str:
     return "never" if value is None else str(value)
+
+
+def _vocabulary(row: Row) -> str:
+    if row["vocabulary_mean"] is None:
+        return "none"
+    return f"{_number(row['vocabulary_mean'])}, {row['vocabulary_place']}"
 
 
 def _place(row: Row) -> str:
