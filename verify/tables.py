@@ -120,5 +120,9 @@ def _observations(
         replicates = [row for _, row in sorted(rows.get((experiment.name, size), {}).items())]
         names = replicates[0].keys() if replicates else ()
         table[size] = {name: np.array([row[name] for row in replicates]) for name in names}
-        expected[size] = experiment.simulation.expected(size)
+        try:
+            expected[size] = experiment.simulation.expected(size)
+        except Exception as failure:
+            error = error or f"{type(failure).__name__}: {failure}"
+            expected[size] = {}
     return Observations(experiment.name, table, expected, seconds, error)
