@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from verify import record as records
 from verify.claim import Evidence, Outcome
 from verify.registry import experiments, items
+from verify.report import markdown
 from verify.run import Result
 from verify.tables import generator, simulate
 
@@ -104,6 +106,34 @@ def test_replicates_have_generators_of_their_own() -> None:
     first = {generator(0, "a", 64, i).integers(2**63) for i in range(100)}
     assert len(first) == 100
     assert generator(0, "a", 64, 0).integers(2**63) != generator(0, "b", 64, 0).integers(2**63)
+
+
+def test_results_follow_links_and_spare_what_is_no_file(tmp_path: Path) -> None:
+    real, link, pipe = (tmp_path / name for name in ("real.json", "link.json", "pipe"))
+    real.write_text("{}")
+    link.symlink_to(real)
+    records.write({"a": 1}, link)
+    assert link.is_symlink()
+    assert json.loads(real.read_text()) == {"a": 1}
+    umask = os.umask(0o022)
+    os.umask(umask)
+    assert stat.S_IMODE(real.stat().st_mode) == 0o666 & ~umask
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    records.write({"a": 1}, pipe)
+    assert json.loads(os.read(reader, 100)) == {"a": 1}
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 100_000, b'{"claims": 3}', b"{}"])
+def test_what_is_no_results_file_is_refused_in_one_line(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results.json"
+    path.write_bytes(content)
+    assert markdown.main([str(path)]) == 2
+    assert "is no results file" in capsys.readouterr().err
 
 
 def test_help_and_list_name_what_there_is() -> None:
