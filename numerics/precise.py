@@ -186,6 +186,10 @@ def evaluate(
     """
     dps = digits(dps)
     expr = sp.sympify(expr)
+    if not isinstance(expr, sp.Expr):
+        raise TypeError(f"expr must be an expression: got {expr!r}")
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"values must map symbols to numbers: got {values!r}")
     if expr.atoms(sp.Float):
         raise TypeError(f"expr must be exact: got {expr}; write Rational(1, 10) or '0.1'")
     exact_values = {s: rational(v, str(s)) for s, v in (values or {}).items()}

@@ -197,7 +197,14 @@ def _interpolant(curve: Algebraic) -> Interpolant:
 
 
 def _floats(x: Any, name: str) -> Any:
-    values = np.asarray(x, dtype=np.float64)
+    given = np.asarray(x)
+    # Dates, truth values, text and masks would turn into numbers that nobody meant.
+    if given.dtype.kind not in "iufO" or isinstance(x, np.ma.MaskedArray):
+        raise ValueError(f"{name} must be real numbers: got {x!r}")
+    try:
+        values = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be real numbers within double precision") from None
     if np.isnan(values).any():
         raise ValueError(f"{name} must not be NaN: got {x}")
     return values

@@ -68,9 +68,13 @@ class TokenModel:
             raise ValueError(f"V must be even, for balanced classes: got {self.V}")
         if self.table not in TABLES:
             raise ValueError(f"table must be one of {', '.join(TABLES)}: got {self.table!r}")
+        if not hasattr(self.signs, "correlation"):
+            raise ValueError(
+                f"signs must be a family of numerics.simulate.signs: got {self.signs!r}"
+            )
         object.__setattr__(self, "weights", _weights(self.weights, self.signs.T))
         try:
-            mu2 = float(self.mu2)
+            mu2 = float("nan") if isinstance(self.mu2, bool) else float(self.mu2)
         except (TypeError, ValueError):
             mu2 = float("nan")
         if not (np.isfinite(mu2) and mu2 > 0):

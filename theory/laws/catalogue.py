@@ -99,6 +99,8 @@ def fuss_catalan(order: int) -> SpectralLaw:
 
 
 def _population(weights: Mapping[Any, Any]) -> list[tuple[sp.Expr, sp.Expr]]:
+    if not isinstance(weights, Mapping):
+        raise TypeError(f"weights must map atoms to their weights: got {weights!r}")
     if not weights:
         raise ValueError("weights must name at least one atom: got none")
     pairs = [(exact(a, "atom"), positive(p, "weight")) for a, p in weights.items()]

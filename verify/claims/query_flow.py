@@ -187,8 +187,8 @@ CLAIMS = (
     ),
     Claim(
         "query.misalignment",
-        says="At rest 1 − ρ over the step tends to, with J1 = J′(1) and Gamma the trace of the "
-        "tangent gradient's covariance at ξ",
+        says="With steps along the tangent, at rest 1 − ρ over the step tends to, with J1 = J′(1) "
+        "and Gamma the trace of the tangent gradient's covariance at ξ",
         source="B7",
         stance=Stance.DERIVED,
         kind=Kind.OVERLAP,
@@ -200,7 +200,7 @@ CLAIMS = (
     ),
     Claim(
         "query.misalignment.harmonic",
-        says="With steps c₀/k, 1 − ρ over the step tends to",
+        says="With steps c₀/k along the tangent, 1 − ρ over the step tends to",
         source="B7",
         stance=Stance.DERIVED,
         kind=Kind.OVERLAP,
