@@ -41,7 +41,7 @@ CLAIMS = (
         routes=(outliers.signal_location, outliers.signal_location_by_population),
         where=_seen(stated),
         holds=(on.class_centred_table, spectra.short_vocabulary),
-        fails=(on.raw_table, on.centred_table, on.centred_sample),
+        fails=(on.raw_table, on.centred_table),
         instead="spike.sample.location-with-table-noise",
         neighbours=(_location(noisy), _location(strength), kappa * alpha * mu2),
     ),
@@ -69,7 +69,7 @@ CLAIMS = (
         routes=(outliers.signal_overlap, outliers.signal_overlap_by_population),
         where=_seen(stated),
         holds=(on.class_centred_table, spectra.short_vocabulary),
-        fails=(on.raw_table, on.centred_table, on.centred_sample),
+        fails=(on.raw_table, on.centred_table),
         instead="spike.sample.overlap-with-table-noise",
         neighbours=(
             1 - delta / stated**2,

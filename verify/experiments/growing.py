@@ -114,7 +114,7 @@ above = _growing(
 )  # fmt: skip
 # A long vocabulary: nothing leaves the bulk downwards.
 wide = _growing(
-    "sample/wide", mu2_value=Fraction(1, 32), vocabulary=Fraction(256), sequences=Fraction(256),
+    "sample/wide", mu2_value=Fraction(1, 32), vocabulary=Fraction(192), sequences=Fraction(256),
     columns={**SEEN, "lowest of sample": "smallest nonzero"},
     bias={"lowest of sample": (2 / 3,)}, plan=WIDE,
 )  # fmt: skip
