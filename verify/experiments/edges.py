@@ -54,7 +54,7 @@ _wide = _null(
     "edge/wide-factors", 60, 70,
     {
         "quick": ((12, 1000), (24, 600), (64, 200)),
-        "standard": ((12, 3000), (32, 1500), (96, 400)),
+        "standard": ((12, 3000), (32, 1500), (160, 400)),
         "full": ((16, 12000), (48, 4000), (256, 400)),
     },
     {"top": "largest", "variance of top": "variance", "top at a size": "largest"},
