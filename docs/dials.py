@@ -59,17 +59,13 @@ def number(expr: sp.Expr, values: Mapping[sp.Symbol, sp.Expr]) -> float:
     return float(expr.subs(values).evalf(20))
 
 
-def rational(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
 def few_tokens() -> Iterator[str]:
     """A1: the fourth moment of the counts at a fixed number of tokens, over that of many."""
     stated, derived = bulk.count_moment(4, spread=True), bulk.count_moment(4)
     for key, weights in enumerate(WEIGHTS):
         squares, fourths = (sum((w**k for w in weights), Fraction(0)) for k in (2, 4))
         values = {delta: sp.Rational(1, 2), gamma: sp.Rational(3, 2),
-                  kappa: rational(squares), bulk.fourth: rational(fourths)}  # fmt: skip
+                  kappa: sp.Rational(squares), bulk.fourth: sp.Rational(fourths)}  # fmt: skip
         reference = number(stated, values)
         seen = limit(TokenCounts(Fraction(1, 3), weights), "moment 4", COUNT_PLAN, key)
         yield (
@@ -85,8 +81,8 @@ def finite_vocabularies() -> Iterator[str]:
     weights = (Fraction(1, BLOCK),) * BLOCK + (Fraction(0),) * (T - BLOCK)
     raw, literal = PooledModel(RAW), PooledModel(CLASS_CENTRED)
     for key, vocabulary in enumerate(VOCABULARIES):
-        values = {delta: rational(1 / vocabulary), kappa: sp.Rational(1, BLOCK),
-                  alpha: sp.S.One, mu2: rational(MU2)}  # fmt: skip
+        values = {delta: sp.Rational(1 / vocabulary), kappa: sp.Rational(1, BLOCK),
+                  alpha: sp.S.One, mu2: sp.Rational(MU2)}  # fmt: skip
         tokens = FixedTokens(
             vocabulary, Fraction(1), weights, families.prefix(T, BLOCK), MU2, "raw"
         )

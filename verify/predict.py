@@ -227,10 +227,10 @@ def _one(
 def _values(sizes: Sizes, signs: Signs, w: Weights) -> dict[sp.Symbol, sp.Expr]:
     return {
         **sizes.ratios,
-        mu2: _rational(sizes.mu2),
-        kappa: _rational(sum((x * x for x in w), Fraction(0))),
-        alpha: _rational(signs.signal(w)),
-        weight_sum: _rational(sum(w, Fraction(0))),
+        mu2: sp.Rational(sizes.mu2),
+        kappa: sp.Rational(sum((x * x for x in w), Fraction(0))),
+        alpha: sp.Rational(signs.signal(w)),
+        weight_sum: sp.Rational(sum(w, Fraction(0))),
     }
 
 
@@ -279,10 +279,10 @@ def _accuracy(
     parameter: Fraction,
 ) -> float:  # fmt: skip
     assert signs.label is not None
-    inside = _rational(sum((w[t] for t in signs.label), Fraction(0)))
+    inside = sp.Rational(sum((w[t] for t in signs.label), Fraction(0)))
     numbers = {
         **values, ridge.label_sum: inside, ridge.residual: values[alpha] - inside**2,
-        ridge.point: _point(values, _rational(parameter)),
+        ridge.point: _point(values, sp.Rational(parameter)),
     }  # fmt: skip
     if inside == 0:
         return 0.5
@@ -311,11 +311,6 @@ def _causal(T: int, mask: str, tau: Fraction) -> Weights:
             tail += Fraction(1, t)
         weights.append(tail / (T - first))
     return tuple(reversed(weights))
-
-
-def _rational(value: Fraction | int) -> sp.Rational:
-    fraction = Fraction(value)
-    return sp.Rational(fraction.numerator, fraction.denominator)
 
 
 def _number(value: sp.Expr) -> float:

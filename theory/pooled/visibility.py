@@ -55,8 +55,8 @@ def visible_above(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr)
     sign change (Descartes), so the sign of the polynomial decides.
     """
     excess = strength - delta_value
-    here = sample_threshold(x).subs({delta: delta_value, gamma: gamma_value})
-    return bool(excess.is_positive) and bool(here.subs(x, excess).is_positive)
+    here = _threshold(delta_value, gamma_value)
+    return bool(excess.is_positive) and bool(here.eval(excess).is_positive)
 
 
 def visible_below(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr) -> bool:
@@ -65,10 +65,10 @@ def visible_below(strength: sp.Expr, delta_value: sp.Expr, gamma_value: sp.Expr)
     Such a gap needs an atom at 0 made by the vocabulary, δ > max(1, γ); a strength of 0 makes
     no outlier.
     """
-    if not strength.is_positive or not delta_value > sp.Max(1, gamma_value):
+    if not strength.is_positive or not _has_gap(delta_value, gamma_value):
         return False
     excess = strength - delta_value
-    here = sp.Poly(sample_threshold(x).subs({delta: delta_value, gamma: gamma_value}), x)
+    here = _threshold(delta_value, gamma_value)
     # Below the smallest root: none is left of x, and the sign there is that of −x³.
     return here.count_roots(None, excess) == 0 and bool(here.eval(excess).is_negative)
 
@@ -79,10 +79,18 @@ def critical_excesses(delta_value: sp.Expr, gamma_value: sp.Expr) -> tuple[sp.Ex
     >>> critical_excesses(sp.Rational(1, 4), sp.Rational(1, 4))
     (1/8 + sqrt(33)/8,)
     """
-    here = sp.Poly(sample_threshold(x).subs({delta: delta_value, gamma: gamma_value}), x)
-    roots = here.real_roots()
-    gap = delta_value > sp.Max(1, gamma_value)
-    return (roots[-1], roots[0]) if gap else (roots[-1],)
+    roots = _threshold(delta_value, gamma_value).real_roots()
+    return (roots[-1], roots[0]) if _has_gap(delta_value, gamma_value) else (roots[-1],)
+
+
+@lru_cache(maxsize=32)
+def _threshold(delta_value: sp.Expr, gamma_value: sp.Expr) -> sp.Poly:
+    return sp.Poly(sample_threshold(x).subs({delta: delta_value, gamma: gamma_value}), x)
+
+
+def _has_gap(delta_value: sp.Expr, gamma_value: sp.Expr) -> bool:
+    """Whether the vocabulary makes the atom at 0, so that a gap parts it from the bulk."""
+    return bool(delta_value > sp.Max(1, gamma_value))
 
 
 @lru_cache(maxsize=64)
@@ -147,7 +155,7 @@ def overlap_below(polynomial: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.
     strength, roots = _at(polynomial, bindings)
     if not roots:
         return sp.nan
-    gap = bindings[delta] > sp.Max(1, bindings[gamma])
+    gap = _has_gap(bindings[delta], bindings[gamma])
     beyond = strength - bindings[delta] < roots[0]
     return _overlap(strength, bindings) if gap and beyond else sp.S.Zero
 

@@ -51,10 +51,6 @@ KAPPA = Fraction(9, 4)
 SEEN = {"overlap above": "overlap of largest", "overlap below": "overlap of smallest"}
 
 
-def _rational(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
 def _growing(
     name: str,
     *,
@@ -75,8 +71,8 @@ def _growing(
         vocabulary, sequences, length, KAPPA, mu2_value, table, alternating=table == "raw"
     )
     bindings = {
-        delta: _rational(1 / vocabulary), gamma: _rational(1 / sequences),
-        kappa: _rational(KAPPA), alpha: _rational(KAPPA), mu2: _rational(mu2_value),
+        delta: sp.Rational(1 / vocabulary), gamma: sp.Rational(1 / sequences),
+        kappa: sp.Rational(KAPPA), alpha: sp.Rational(KAPPA), mu2: sp.Rational(mu2_value),
     }  # fmt: skip
     top_alone = set(columns.values()) == {"largest"}
     simulation = LargestEigenvalue(tokens) if top_alone else WholeSpectrum(tokens)

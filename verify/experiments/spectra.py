@@ -95,17 +95,15 @@ def _spectrum(
         vocabulary, sequences, weights, family, mu2_value, table, growth=growth
     )
     bindings = bindings_of(vocabulary, sequences, weights, family, mu2_value)
-    scaled = {bulk.d: sp.Integer(1), bulk.V: _rational(vocabulary), bulk.N: _rational(sequences)}
+    scaled = {
+        bulk.d: sp.S.One, bulk.V: sp.Rational(vocabulary), bulk.N: sp.Rational(sequences),
+    }  # fmt: skip
     if growth > 1:
         bindings[delta] = sp.S.Zero
         del scaled[bulk.V]
     # Where the first moment is itself in question it must not correct what is seen of it.
     simulation = WholeSpectrum(tokens, population, trace_control="elementary 1" not in columns)
     return Experiment(name, bindings, columns, simulation, plan, scaled, bias)
-
-
-def _rational(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
 
 
 def _falling(T: int, scale: int) -> tuple[Fraction, ...]:
@@ -118,8 +116,8 @@ def _counts(T: int, plan: Plan = COUNTS) -> Experiment:
     bindings = {
         # Only the ratio V/N = γ/δ matters to the counts.
         delta: sp.Rational(1, 2), gamma: sp.Rational(3, 2),
-        kappa: _rational(sum((w**2 for w in weights), Fraction(0))),
-        bulk.fourth: _rational(sum((w**4 for w in weights), Fraction(0))),
+        kappa: sp.Rational(sum((w**2 for w in weights), Fraction(0))),
+        bulk.fourth: sp.Rational(sum((w**4 for w in weights), Fraction(0))),
     }  # fmt: skip
     columns = {"fourth moment of counts": "moment 4"}
     simulation = TokenCounts(Fraction(1, 3), weights)

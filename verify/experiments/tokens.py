@@ -26,10 +26,6 @@ PLAN = {
 SHARP = {**PLAN, "standard": ((100, 260), (200, 150), (400, 72))}
 
 
-def _rational(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
 def bindings_of(
     vocabulary: Fraction,
     sequences: Fraction,
@@ -50,12 +46,12 @@ def bindings_of(
         Fraction(0),
     )
     return {
-        delta: _rational(1 / vocabulary),
-        gamma: _rational(1 / sequences),
-        kappa: _rational(sum((w * w for w in weights), Fraction(0))),
-        alpha: _rational(quadratic),
-        weight_sum: _rational(sum(weights, Fraction(0))),
-        mu2: _rational(mu2_value),
+        delta: sp.Rational(1 / vocabulary),
+        gamma: sp.Rational(1 / sequences),
+        kappa: sp.Rational(sum((w * w for w in weights), Fraction(0))),
+        alpha: sp.Rational(quadratic),
+        weight_sum: sp.Rational(sum(weights, Fraction(0))),
+        mu2: sp.Rational(mu2_value),
     }
 
 
@@ -202,7 +198,7 @@ def _split(name: str, mu2_value: Fraction, share: int = 1) -> Experiment:
     simulation = SplitOfOverlap(
         Fraction(2), Fraction(4), _mean_pooling(16), signs.prefix(16, 8), mu2_value, "raw"
     )
-    bindings = {**_raw_coincident.bindings, mu2: _rational(mu2_value)}
+    bindings = {**_raw_coincident.bindings, mu2: sp.Rational(mu2_value)}
     full = {
         "quick": ((32, 640), (64, 520), (96, 400)),
         "standard": ((48, 1200), (96, 1000), (192, 240)),
