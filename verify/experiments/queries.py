@@ -38,11 +38,6 @@ def same(*names: str) -> dict[str, str]:
     return dict(zip(names, names, strict=True))
 
 
-def rational(value: F) -> sp.Rational:
-    """The same number for SymPy."""
-    return sp.Rational(value.numerator, value.denominator)
-
-
 def _bindings(family: QueryFamily) -> dict[sp.Symbol, sp.Rational]:
     """Exact values of the symbols, from the numbers that are simulated: leading coefficients."""
     last = {name: len(getattr(family, name)) - 1 for name in ("d", "L", "R")}
@@ -53,7 +48,7 @@ def _bindings(family: QueryFamily) -> dict[sp.Symbol, sp.Rational]:
     found[c] = F(family.d[-1]) / tokens if last["d"] == last["L"] > 0 else F(0)
     if last["d"] == 0:
         found[d] = F(family.d[0])
-    return {symbol: rational(F(value)) for symbol, value in found.items()}
+    return {symbol: sp.Rational(F(value)) for symbol, value in found.items()}
 
 
 def experiment(
@@ -68,7 +63,8 @@ def experiment(
     bias: Mapping[str, tuple[float, ...]] | None = None,
 ) -> Experiment:
     """An experiment whose bindings come from the family, and from `bound` what it does not know."""
-    bindings = _bindings(family) | {symbol: rational(F(value)) for symbol, value in bound.items()}
+    bindings = _bindings(family)
+    bindings |= {symbol: sp.Rational(F(value)) for symbol, value in bound.items()}
     return Experiment(
         f"query/{name}", bindings, columns, simulation, plan, scaled or {}, bias or {}
     )

@@ -17,7 +17,7 @@ from theory.query.statements import QueryPremise
 from theory.query.step_statements import count, offset
 from verify.claim import Model
 from verify.experiment import Experiment
-from verify.experiments.queries import Plan, experiment, plan_of, rational, same
+from verify.experiments.queries import Plan, experiment, plan_of, same
 
 
 def _ascents(
@@ -98,9 +98,9 @@ def _next_to(name: str, family: QueryFamily, steps: int) -> Experiment:
 
 def _premise(family: QueryFamily, **more: Any) -> QueryPremise:
     """Exact numbers instead of symbols."""
-    part = rational(F(family.R[-1]) / F(family.L[-1]))
-    temperature = rational(F(family.inverse_temperature))
-    return QueryPremise(part, rational(family.theta), 0, temperature, **more)
+    part = sp.Rational(F(family.R[-1]) / F(family.L[-1]))
+    temperature = sp.Rational(F(family.inverse_temperature))
+    return QueryPremise(part, sp.Rational(family.theta), 0, temperature, **more)
 
 
 # The share that is reported, at steps of a fixed size: noise takes queries out of the trap.
