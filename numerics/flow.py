@@ -252,7 +252,8 @@ def _number(value: sp.Rational, context: Any) -> Any:
 def _filled(expr: sp.Expr, variable: sp.Symbol, numbers: Numbers | None) -> sp.Expr:
     """The expression with every symbol but the variable replaced by its exact number."""
     given = {symbol: _exact(value, str(symbol)) for symbol, value in (numbers or {}).items()}
-    filled = sp.sympify(expr).subs(given)
+    # All at once: an expression filled in half may be asked for its sign, at any cost.
+    filled = sp.sympify(expr).xreplace(given)
     missing = sorted(map(str, filled.free_symbols - {variable}))
     if missing:
         raise ValueError(f"numbers must have a value for every symbol: got none for {missing}")

@@ -192,6 +192,7 @@ def test_one_step_moves_as_the_effective_drift_says(full):
     import sympy as sp
 
     from theory import query
+    from theory.algebra import at_point
 
     model, step, runs = QueryModel(d=40, L=4_000, R=2_000, theta=1.0), 0.05, 4_000
     rng = np.random.default_rng(6)
@@ -200,8 +201,8 @@ def test_one_step_moves_as_the_effective_drift_says(full):
     change = (run.rho[:, 1] - 0.95) / step
     point = {query.theta: 1, query.share: sp.Rational(1, 2), query.rho: sp.Rational(19, 20)}
     drift = query.effective_drift(query.two_classes(), sp.Rational(1, 100), query.eta, full)
-    predicted = float(drift.subs(point).subs(query.eta, sp.Rational(1, 20)))
-    noiseless = float(drift.subs(point).subs(query.eta, 0))
+    predicted = float(at_point(drift, {**point, query.eta: sp.Rational(1, 20)}))
+    noiseless = float(at_point(drift, {**point, query.eta: 0}))
     error = 5 * change.std() / np.sqrt(runs) + 0.003
     assert abs(change.mean() - predicted) < error
     assert abs(change.mean() - noiseless) > 3 * error

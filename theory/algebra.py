@@ -76,6 +76,27 @@ def positive(value: Any, name: str) -> sp.Expr:
     return expr
 
 
+def at_point(expr: sp.Basic, values: Mapping[sp.Symbol, Any]) -> Any:
+    """The expression with these values in place of their symbols, all in one pass.
+
+    SymPy's own substitution takes one symbol after another, and asks what is left in between
+    for its sign; of a long quotient that may need a division of polynomials with no end (with
+    the integers of FLINT: of the process). From the leaves upwards nothing is left in between.
+
+    Parameters
+    ----------
+    expr : an expression, or a condition
+    values : numbers or expressions; a value may contain symbols that are replaced
+
+    >>> x, y = sp.symbols("x y")
+    >>> at_point(sp.sqrt(x) + y, {x: 4, y: x})
+    x + 2
+    >>> at_point(x > y, {x: 4, y: 3})
+    True
+    """
+    return expr.xreplace({symbol: sp.sympify(value) for symbol, value in values.items()})
+
+
 class Undetermined(ValueError):
     """Raised by a derivation whose premises do not determine the quantity asked for."""
 

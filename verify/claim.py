@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Finding
+from theory.algebra import Finding, at_point
 from verify.experiment import Experiment
 
 
@@ -70,7 +70,7 @@ Bindings = Mapping[sp.Symbol, Any]
 
 def value_at(formula: sp.Expr, bindings: Bindings) -> sp.Expr:
     """What an experiment with these bindings should see: by default the formula's value."""
-    return formula.subs(bindings)
+    return at_point(formula, bindings)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Item:
         return tuple(
             e for e in self.model.experiments
             if self.claim.observed in e.columns
-            and all(condition.subs(e.bindings) == sp.true for condition in self.claim.where)
+            and all(at_point(condition, e.bindings) == sp.true for condition in self.claim.where)
         )  # fmt: skip
 
     @cached_property

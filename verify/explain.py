@@ -10,7 +10,7 @@ import sympy as sp
 from rich.console import Console
 from rich.text import Text
 
-from theory.algebra import Answer, Undetermined, is_zero, points
+from theory.algebra import Answer, Undetermined, at_point, is_zero, points
 from verify.claim import Claim, Item, Verdict
 from verify.registry import instead
 
@@ -83,7 +83,7 @@ def _reasons(item: Item) -> list[str]:
                   key=str)  # fmt: skip
     place = {**dict(test.witness), **points(tuple(free), count=1)[0]}
     told = ", ".join(f"{symbol} = {value}" for symbol, value in place.items())
-    left, right = (sp.N(f.subs(place), 6) for f in (claim.formula, derived))
+    left, right = (sp.N(at_point(f, place), 6) for f in (claim.formula, derived))
     return [
         *found,
         f"derived for this model: {derived}",

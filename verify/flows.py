@@ -12,6 +12,7 @@ import sympy as sp
 
 from numerics.compiled import compiled
 from numerics.flow import crossing, mean_path, trajectory
+from theory.algebra import at_point
 from theory.query import (
     b,
     basin_equation,
@@ -115,7 +116,7 @@ def end_of_path(expr: sp.Expr, bindings: Bindings) -> Any:
 def at_boundary(expr: sp.Expr, bindings: Bindings) -> Any:
     """The expression at the upper end of the trap around −ξ."""
     edge = _edge(bindings[share], bindings[theta], bindings[c], bindings[b])
-    return expr.subs(bindings).subs(boundary, sp.Rational(str(edge)))
+    return at_point(expr, {**bindings, boundary: sp.Rational(str(edge))})
 
 
 def trap_boundary(

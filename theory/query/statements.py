@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, Finding, Undetermined, is_zero, normal_form
+from theory.algebra import Answer, Finding, Undetermined, at_point, is_zero, normal_form
 from theory.query import filtering, gradient, landscape, monotone
 from theory.query.basin import trap_probability
 from theory.query.model import Tokens, two_classes
@@ -81,7 +81,7 @@ def in_general(route: Route) -> Route:
 
     @wraps(route)
     def substituted(premise: QueryPremise) -> sp.Expr:
-        return derived(premise.in_symbols).subs(premise.numbers)
+        return at_point(derived(premise.in_symbols), premise.numbers)
 
     return substituted
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, Finding, is_zero
+from theory.algebra import Answer, Finding, at_point, is_zero
 from theory.query import gradient, recursion
 from theory.query.statements import QueryPremise, flow_by_gradient, in_general, slope
 from theory.query.symbols import c, eta, rho, start
@@ -65,15 +65,15 @@ def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
 
 def at_rest(formula: sp.Expr, bindings: Mapping[sp.Symbol, Any]) -> sp.Expr:
     """A formula in trace and climb at the values that these have for the bound tokens."""
-    return formula.subs(bindings).subs(_values_at_rest(tuple(bindings.items())))
+    return at_point(formula, {**bindings, **_values_at_rest(tuple(bindings.items()))})
 
 
 @lru_cache(maxsize=8)
 def _values_at_rest(bindings: tuple[tuple[sp.Symbol, Any], ...]) -> dict[sp.Symbol, sp.Expr]:
     premise = QueryPremise(ratio=c)
     return {
-        recursion.trace: squared_gradient_at_signal(premise).subs(bindings),
-        recursion.climb: slope(premise).subs(rho, 1).subs(bindings),
+        recursion.trace: at_point(squared_gradient_at_signal(premise), dict(bindings)),
+        recursion.climb: at_point(slope(premise).subs(rho, 1), dict(bindings)),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from numerics.balls import enclose
-from theory.algebra import Undetermined
+from theory.algebra import Undetermined, at_point
 from verify.claim import Evidence, Item, Outcome
 from verify.experiment import Experiment
 
@@ -28,9 +28,8 @@ def _setting(item: Item, experiment: Experiment) -> Evidence:
         # The symbolic evidence says so already; here only the conditions were to be checked.
         detail = f"conditions met; no derivation to compare with: {reason}"
         return Evidence("certified", Outcome.CONSISTENT, detail, setting=experiment.name)
-    gap = (item.prediction() - expected).subs(experiment.bindings)
     # Symbols that grow with the size are compared at one of them; any would do.
-    gap = gap.subs({symbol: per * 64 for symbol, per in experiment.scaled.items()})
+    gap = at_point(item.prediction() - expected, experiment.bindings_at())
     if gap.free_symbols:
         # A relation between variables of its own; symbolic evidence decides it.
         return Evidence("certified", Outcome.CONSISTENT, "conditions met", setting=experiment.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sympy as sp
 
 from numerics.precise import evaluate
-from theory.algebra import Undetermined
+from theory.algebra import Undetermined, at_point
 from verify.claim import Bindings, Evidence, Item, Outcome
 from verify.experiment import Experiment
 
@@ -34,7 +34,7 @@ def examine(item: Item) -> list[Evidence]:
 
 
 def _setting(routes: list[sp.Expr], experiment: Experiment, at: Bindings) -> Evidence:
-    values = [evaluate(expr.subs(at), dps=dps) for expr in routes for dps in (LOW, HIGH)]
+    values = [evaluate(at_point(expr, at), dps=dps) for expr in routes for dps in (LOW, HIGH)]
     reference = values[-1]
     digits = HIGH
     for value in values:
