@@ -21,6 +21,7 @@ from numerics.simulate.sequences import RidgeOnPooled  # noqa: E402
 from numerics.simulate.tokens import TokenModel  # noqa: E402
 from verify import predict  # noqa: E402
 from verify.sequences import parse_signs  # noqa: E402
+from verify.sizes import Sizes  # noqa: E402
 
 D, V, N, T, L = 256, 2048, 1024, 64, 8
 MU2, RIDGE, TABLE = Fraction(1, 4), Fraction(1, 10), "class-centred"
@@ -60,7 +61,7 @@ def shown(values: list[float]) -> str:
 
 def table() -> str:
     """The page."""
-    sizes = predict.Sizes(D, V, N, T, MU2, TABLE)
+    sizes = Sizes(D, V, N, T, MU2, TABLE)
     drawn = parse_signs(f"prefix:{L}", T)
     weightings = predict.poolings(drawn, "strict", Fraction(0))
     classified = accuracies(weightings)

@@ -15,9 +15,9 @@ from numerics.pooling import causal_weights
 from numerics.simulate import signs as families
 from numerics.simulate.tokens import TokenModel
 from verify import predict
-from verify.predict import Sizes
 from verify.prediction import main
 from verify.sequences import parse_signs, read_correlation, read_weights
+from verify.sizes import Sizes
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {

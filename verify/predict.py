@@ -20,65 +20,17 @@ from numerics.precise import evaluate
 from theory.algebra import positive
 from theory.pooled import ridge, visibility
 from theory.pooled.comparisons import accuracy_at, squared_margin, transform
-from theory.pooled.covariance import (
-    CENTRED,
-    CLASS_CENTRED,
-    RAW,
-    TableKind,
-    signal,
-    vocabulary_mean,
-)
+from theory.pooled.covariance import TableKind, signal, vocabulary_mean
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
 from verify.sequences import Correlated, Signs, Weights, realisable
+from verify.sizes import TABLES, Sizes
 
-TABLES: Mapping[str, TableKind] = {kind.name: kind for kind in (RAW, CENTRED, CLASS_CENTRED)}
 # To this length harmonic weights are summed as fractions; beyond, in double precision.
 _EXACT_LENGTH = 512
-# Sequences are held in memory position by position; the other sizes enter as ratios.
-_MOST = {"d": 10**15, "V": 10**15, "N": 10**15, "T": 10**6}
 _RIDGE_RANGE = 10**30
 # Two spikes nearer than this many θ/√n are mixed by chance: their strengths at size n differ from
 # the limits by about that much.
 _MIXING = 3
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """A token model's sizes and table, checked.
-
-    d, V, N, T : positive integers
-    mu2 : ‖μ‖², exact, positive
-    table : 'raw', 'centred' or 'class-centred'
-    """
-
-    d: int
-    V: int
-    N: int
-    T: int
-    mu2: Fraction
-    table: str
-
-    def __post_init__(self) -> None:
-        for name in ("d", "V", "N", "T"):
-            value = getattr(self, name)
-            if value < 1:
-                raise ValueError(f"{name} must be at least 1: got {value}")
-            if value > _MOST[name]:
-                raise ValueError(f"{name} must be at most {_MOST[name]}: got {value}")
-        if self.mu2 <= 0:
-            raise ValueError(f"mu2 must be positive: got {self.mu2}")
-        if self.table not in TABLES:
-            raise ValueError(f"table must be one of {', '.join(TABLES)}: got {self.table!r}")
-
-    @property
-    def smallest(self) -> int:
-        """The least of d, V and N."""
-        return min(self.d, self.V, self.N)
-
-    @property
-    def ratios(self) -> dict[sp.Symbol, sp.Expr]:
-        """δ = d/V and γ = d/N."""
-        return {delta: sp.Rational(self.d, self.V), gamma: sp.Rational(self.d, self.N)}
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from numerics.pooling import temperature
 from verify import predict
 from verify.report import prediction as report
 from verify.sequences import Signs, fraction, parse_signs, read_correlation, read_weights, whole
+from verify.sizes import Sizes
 
 NAMES = ("mean", "causal", "optimal")
 
@@ -26,7 +27,7 @@ def main(
 
     Raises ValueError naming the first option that breaks a rule.
     """
-    sizes = predict.Sizes(
+    sizes = Sizes(
         whole(d, "d"), whole(vocabulary, "V"), whole(sequences, "N"), whole(length, "T"),
         fraction(mu2, "mu2"), table,
     )  # fmt: skip
