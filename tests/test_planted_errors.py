@@ -74,7 +74,8 @@ def test_a_planted_error_is_noticed(
     source.write_text(text.replace(right, wrong), encoding="utf-8")
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     done = subprocess.run(
-        [sys.executable, "-m", "verify", "run", *patterns, "--profile", "quick", "--quiet"],
+        [sys.executable, "-m", "verify", "run", *patterns,
+         "--profile", "quick", "--jobs", "1", "--quiet"],
         cwd=tmp_path, capture_output=True, text=True, env=environment,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr

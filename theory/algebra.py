@@ -256,20 +256,40 @@ def points(
 ) -> tuple[Mapping[sp.Symbol, sp.Expr], ...]:
     """Up to `count` exact points inside the symbols' assumptions and `where`, always the same.
 
+    A point has a value for the symbols of the conditions too.
+
     >>> x = sp.Symbol('x', positive=True)
     >>> [point[x] for point in points((x,), (x > 5,), count=2)]
     [109, 191/17]
     """
+    bound = {s for condition in where for s in condition.free_symbols} - set(symbols)
+    symbols += tuple(sorted(bound, key=str))
     if not symbols:
         return ({},)
+    conditions = [(condition, _excess(condition)) for condition in where]
     found: list[Mapping[sp.Symbol, sp.Expr]] = []
     for trial in range(200):
         point = {s: _coordinate(s, trial, i) for i, s in enumerate(symbols)}
-        if all(condition.xreplace(point) == sp.true for condition in where):
+        if all(_holds(condition, excess, point) for condition, excess in conditions):
             found.append(point)
             if len(found) == count:
                 break
     return tuple(found)
+
+
+def _excess(condition: Any) -> sp.Expr | None:
+    """What is positive where a strict inequality holds; None for other conditions."""
+    if isinstance(condition, sp.StrictGreaterThan | sp.StrictLessThan):
+        return condition.gts - condition.lts
+    return None
+
+
+def _holds(condition: Any, excess: sp.Expr | None, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    """Whether a condition is met; a rational excess has its sign without SymPy's assumptions."""
+    value = None if excess is None else excess.xreplace(point)
+    if value is not None and value.is_Rational:
+        return bool(value > 0)
+    return bool(condition.xreplace(point) == sp.true)
 
 
 def _coordinate(symbol: sp.Symbol, trial: int, index: int) -> sp.Expr:

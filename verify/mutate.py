@@ -22,7 +22,7 @@ def mutants(formula: sp.Expr, by_hand: tuple[sp.Expr, ...] = ()) -> dict[sp.Expr
     edits = [(expr, "by hand") for expr in by_hand]
     edits += list(_edits(formula))
     edits += [
-        (formula.subs({p: q, q: p}, simultaneous=True), f"{p} and {q} swapped")
+        (formula.xreplace({p: q, q: p}), f"{p} and {q} swapped")
         for p, q in combinations(sorted(formula.free_symbols, key=str), 2)
     ]
     for expr, description in edits:
