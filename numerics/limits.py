@@ -28,6 +28,10 @@ class SizeMean:
     stderr: float
     dof: float
 
+    def half_width(self, level: float) -> float:
+        """Half the width of the two-sided Student interval at error probability `level`."""
+        return float(stdtrit(self.dof, 1 - level / 2)) * self.stderr
+
 
 @dataclass(frozen=True)
 class Limit:

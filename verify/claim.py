@@ -169,6 +169,11 @@ class Item:
             and all(at_point(condition, e.bindings) == sp.true for condition in self.claim.where)
         )  # fmt: skip
 
+    def bias(self, experiment: Experiment) -> tuple[float, ...]:
+        """Powers of 1/size in which the claim's column approaches its limit in a setting."""
+        assert self.claim.observed is not None
+        return experiment.bias.get(self.claim.observed, self.claim.bias)
+
     @cached_property
     def _derived(self) -> dict[int, sp.Expr]:
         return {}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import isfinite
 from typing import Any
 
 import sympy as sp
 
 from numerics.balls import Enclosures, excludes_zero
 from numerics.fold import Unsupported
-from numerics.limits import Limit
+from numerics.limits import Limit, extrapolate
 from numerics.precise import evaluate, fractions
 from theory.algebra import Answer, is_zero, points
 from verify.claim import Item, Relation, value_at
@@ -47,8 +49,8 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
     if formula is None or item.claim.relation is not Relation.EQUALS:
         return None
     witnesses = _witnesses(formula, item.claim.where)
-    settings = [(e, limit, _Place(_bindings(item, e))) for e, limit in limits]
-    references = [_value(item, formula, e, place) for e, _, place in settings]
+    sights = [sight for e, limit in limits for sight in _sights(item, e, limit)]
+    references = [sight.value(formula) for sight in sights]
     equal = killed = 0
     below: list[tuple[str, float]] = []
     surviving: list[str] = []
@@ -63,13 +65,13 @@ def examine(item: Item, limits: Sequence[tuple[Experiment, Limit]]) -> Neighbour
                 surviving.append(description)
                 continue
         refuted, distance = False, 0.0
-        for (experiment, limit, place), reference in zip(settings, references, strict=True):
-            value = _value(item, mutant, experiment, place)
-            if _refuted(value, limit):
+        for sight, reference in zip(sights, references, strict=True):
+            value = sight.value(mutant)
+            if sight.refutes(value):
                 # One setting is enough: the others need not be computed.
                 refuted = True
                 break
-            distance = max(distance, _distance(value, reference, limit))
+            distance = max(distance, sight.distance(value, reference))
         if refuted:
             killed += 1
         elif distance >= 2:
@@ -185,39 +187,67 @@ def _told_at_settings(item: Item, mutant: sp.Expr) -> bool:
     return False
 
 
-def _distance(value: float | None, reference: float | None, limit: Limit) -> float:
-    """|mutant − formula| at a setting, in half widths of the simulation's interval."""
-    assert reference is not None
-    if value is None:
-        return float("inf")
-    return abs(value - reference) / limit.half_width(COMPARISON_LEVEL)
+@dataclass(frozen=True)
+class _Sight:
+    """What the simulation saw of a claim in one place, and what a formula says is there.
 
-
-def _refuted(value: float | None, limit: Limit) -> bool:
-    """Whether the mutant's prediction lies outside the simulation's interval."""
-    if value is None:
-        # No finite value at a setting where one was observed.
-        return True
-    return abs(limit.estimate - value) > limit.half_width(COMPARISON_LEVEL)
-
-
-def _bindings(item: Item, experiment: Experiment) -> Mapping[sp.Symbol, Any]:
-    """Where a claim is evaluated: one about every size, at what multipliers make of 64."""
-    return experiment.bindings_at() if item.claim.at_sizes else experiment.bindings
-
-
-def _value(item: Item, expr: sp.Expr, experiment: Experiment, place: _Place) -> float | None:
-    """What a setting should see of a formula; None where that is no finite real number.
-
-    For a claim about every size: the difference from the claim's own formula, in its unit.
+    estimate, half : the interval
+    value : formula → the number in the interval's place; None for no finite real number
     """
-    if item.claim.at_sizes:
-        if item.claim.sees is value_at and item.claim.unit is None:
-            return place.number(expr - item.prediction())
-        edited, own = (item.claim.sees(e, place.point) for e in (expr, item.prediction()))
-        unit = item.claim.unit(item.prediction(), place.point) if item.claim.unit else sp.S.One
-        return _Place({}).number((edited - own) / unit)
+
+    estimate: float
+    half: float
+    value: Callable[[sp.Expr], float | None]
+
+    def refutes(self, value: float | None) -> bool:
+        """Whether a prediction lies outside the interval; where one was observed, None does."""
+        return value is None or abs(self.estimate - value) > self.half
+
+    def distance(self, value: float | None, reference: float | None) -> float:
+        """|mutant − formula| in half widths."""
+        assert reference is not None
+        return float("inf") if value is None else abs(value - reference) / self.half
+
+
+def _sights(item: Item, experiment: Experiment, limit: Limit) -> list[_Sight]:
+    """The comparisons by which a setting judges a formula: those of the simulated evidence."""
+    half = limit.half_width(COMPARISON_LEVEL)
+    if not item.claim.at_sizes:
+        place = _Place(experiment.bindings)
+        return [_Sight(limit.estimate, half, partial(_value, item, place))]
+    places = [_Place(experiment.bindings_at(int(mean.size))) for mean in limit.means]
+    orders = item.bias(experiment)
+    if orders:
+
+        def extrapolated(expr: sp.Expr) -> float | None:
+            found = [_deviation(item, place, expr) for place in places]
+            means = [
+                replace(mean, mean=value)
+                for mean, value in zip(limit.means, found, strict=True)
+                if value is not None and isfinite(value)
+            ]
+            return extrapolate(means, orders).estimate if len(means) == len(found) else None
+
+        return [_Sight(limit.estimate, half, extrapolated)]
+    level = COMPARISON_LEVEL / len(places)
+    return [
+        _Sight(mean.mean, mean.half_width(level), partial(_deviation, item, place))
+        for mean, place in zip(limit.means, places, strict=True)
+    ]
+
+
+def _value(item: Item, place: _Place, expr: sp.Expr) -> float | None:
+    """What a setting should see of a formula; None where that is no finite real number."""
     if item.claim.sees is value_at:
         return place.number(expr)
-    seen = item.claim.sees(expr, experiment.bindings)
+    seen = item.claim.sees(expr, place.point)
     return None if seen.free_symbols else _Place({}).number(seen)
+
+
+def _deviation(item: Item, place: _Place, expr: sp.Expr) -> float | None:
+    """At one size: the difference from the claim's own formula, in the claim's unit."""
+    if item.claim.sees is value_at and item.claim.unit is None:
+        return place.number(expr - item.prediction())
+    edited, own = (item.claim.sees(e, place.point) for e in (expr, item.prediction()))
+    unit = item.claim.unit(item.prediction(), place.point) if item.claim.unit else sp.S.One
+    return _Place({}).number((edited - own) / unit)

@@ -39,7 +39,7 @@ def observed_limit(item: Item, experiment: Experiment, observations: Observation
     means = controlled_means(observations, column)
     if item.claim.at_sizes:
         means = [_deviation(item, experiment, mean) for mean in means]
-    return extrapolate(means, experiment.bias.get(item.claim.observed, item.claim.bias))
+    return extrapolate(means, item.bias(experiment))
 
 
 def _deviation(item: Item, experiment: Experiment, seen: SizeMean) -> SizeMean:
@@ -132,11 +132,23 @@ def _setting(
         scale = abs(prediction) or 1.0
     tolerance = resolution(item.claim.kind, profile) * scale
     outcome, detail = compare(limit, prediction, tolerance, item.claim.relation)
+    if item.claim.at_sizes and not item.bias(experiment):
+        outcome, detail = _at_every_size(limit) or (outcome, detail)
     return Evidence(
         "simulated", outcome, detail, setting=experiment.name, observed=limit.estimate,
         predicted=prediction, sampling=limit.half_width(COMPARISON_LEVEL), bias=limit.reach,
         relative_to=scale,
     )  # fmt: skip
+
+
+def _at_every_size(limit: Limit) -> tuple[Outcome, str] | None:
+    """A statement about every size, without a bias, is refuted by one size alone."""
+    level = COMPARISON_LEVEL / len(limit.means)
+    for mean in limit.means:
+        if abs(mean.mean) > mean.half_width(level):
+            apart = abs(mean.mean) / mean.stderr
+            return Outcome.REFUTED, f"{apart:.0f} standard errors apart at size {mean.size:g}"
+    return None
 
 
 def _strange_control(observations: Observations) -> str | None:

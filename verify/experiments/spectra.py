@@ -143,7 +143,7 @@ _few_samples = _spectrum(
     columns={"zero share": "zero share"},
 )  # fmt: skip
 _one_token = _spectrum(
-    "spectrum/one-token", vocabulary=Fraction(1, 2), sequences=Fraction(1),
+    "spectrum/one-token", vocabulary=Fraction(1, 2), sequences=Fraction(3, 4),
     weights=(Fraction(3, 2),), family=signs.iid(1), mu2_value=Fraction(1, 3),
     columns={"zero share": "zero share"},
     plan={**DENSE, "full": ((128, 4800), (256, 2400), (384, 1200), (640, 240))},
