@@ -10,6 +10,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from collections.abc import Callable
+from fractions import Fraction
 from time import process_time
 
 import numpy as np
@@ -17,6 +18,9 @@ import numpy as np
 from numerics.pooling import causal_weights
 from numerics.simulate.attention import attention_weights
 from numerics.simulate.classifier import RidgePath
+from verify import predict
+from verify.sequences import Signs, parse_signs
+from verify.sizes import Sizes
 
 
 def fastest(work: Callable[[], object], repeats: int = 20) -> float:
@@ -56,6 +60,16 @@ def main() -> None:
         f"attention, N = 200, T = 128, d = 256: {seconds:.3f} s, "
         f"{seconds / product:.1f} score products"
     )
+    for T in (128, 10**4, 10**6):
+        sizes = Sizes(771, 50021, 200003, T, Fraction(3, 10), "raw")
+        drawn = parse_signs("prefix:31", T)
+
+        def ask(sizes: Sizes = sizes, drawn: Signs = drawn) -> object:
+            return predict.predict(sizes, drawn, predict.poolings(drawn, "strict", Fraction(0)))
+
+        start = process_time()
+        ask()
+        print(f"predict at T = {T}, imports done: {process_time() - start:.2f} s (target 1 at 128)")
 
 
 if __name__ == "__main__":

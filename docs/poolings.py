@@ -22,6 +22,7 @@ from numerics.simulate.tokens import TokenModel  # noqa: E402
 from verify import predict  # noqa: E402
 from verify.sequences import parse_signs  # noqa: E402
 from verify.sizes import Sizes  # noqa: E402
+from verify.weighting import Weights  # noqa: E402
 
 D, V, N, T, L = 256, 2048, 1024, 64, 8
 MU2, RIDGE, TABLE = Fraction(1, 4), Fraction(1, 10), "class-centred"
@@ -33,7 +34,7 @@ HEADER = (
 )
 
 
-def seen(weights: predict.Weights, replicate: int) -> tuple[float, float]:
+def seen(weights: Weights, replicate: int) -> tuple[float, float]:
     """The largest eigenvalue of S and its squared overlap with u, in one draw."""
     model = TokenModel(
         D, V, N, [float(x) for x in weights], families.prefix(T, L), float(MU2), TABLE
@@ -43,7 +44,7 @@ def seen(weights: predict.Weights, replicate: int) -> tuple[float, float]:
     return float(pairs.values[0]), float((sample.direction @ pairs.vectors[:, 0]) ** 2)
 
 
-def accuracies(weightings: dict[str, predict.Weights]) -> dict[str, list[float]]:
+def accuracies(weightings: dict[str, Weights]) -> dict[str, list[float]]:
     """Test accuracies of every pooling on the same draws."""
     simulation = RidgeOnPooled(
         Fraction(V, D), Fraction(N, D), Fraction(4), weightings, families.prefix(T, L),

@@ -156,6 +156,8 @@ def test_limits_that_are_not_decided_are_refused() -> None:
         (lambda: Attention("causal"), ValueError, "mask must be"),
         (lambda: Attention("inclusive", 0.5), TypeError, "tau must be exact: got 0.5"),
         (lambda: Attention("inclusive", sp.oo), ValueError, "tau must be finite: got oo"),
+        (lambda: Attention("inclusive", sp.I), ValueError, "tau must be real: got I"),
+        (lambda: causal.crossings(fraction, fraction), ValueError, "first and second must differ"),
         (lambda: STRICT.weights(1), ValueError, "T must be at least 2 under a strict mask: got 1"),
         (lambda: STRICT.weights(0), ValueError, "T must be at least 1: got 0"),
         (lambda: Mean().weights(2.0), TypeError, "T must be an integer"),

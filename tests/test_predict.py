@@ -5,18 +5,19 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.special import digamma
 
 from numerics.pooling import causal_weights
 from numerics.simulate import signs as families
 from numerics.simulate.tokens import TokenModel
-from verify import predict
+from verify import predict, reading
 from verify.prediction import main
-from verify.sequences import parse_signs, read_correlation, read_weights
+from verify.reading import read_correlation, read_weights
+from verify.sequences import parse_signs
 from verify.sizes import Sizes
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -286,9 +287,116 @@ def test_a_pickled_file_is_not_opened(tmp_path: Path) -> None:
         read_weights(tmp_path / "w.npy", 1)
 
 
-def test_it_takes_less_than_a_second() -> None:
-    sizes = Sizes(771, 50021, 200003, 128, Fraction(3, 10), "raw")
-    drawn = parse_signs("prefix:31", 128)
-    start = process_time()
-    predict.predict(sizes, drawn, predict.poolings(drawn, "strict", Fraction(0)))
-    assert process_time() - start < 1
+SHORT = {"d": "4000", "vocabulary": "1000", "sequences": "8000", "length": "16"}
+
+
+@pytest.mark.parametrize(
+    ("options", "answer", "critical"),
+    [
+        # The signal is near its threshold, but the vocabulary mean is far above both.
+        ({"signs": "independent", "mu2": "0.14"}, "no: the vocabulary mean is on top", True),
+        # Only the threshold of the outlier below the bulk is near.
+        (SHORT | {"signs": "independent", "mu2": "1.845", "table": "class-centred"},
+         "no: the ", True),
+        (SHORT | {"signs": "independent", "mu2": "6.814", "table": "class-centred"},
+         "cannot tell", True),
+    ],
+)  # fmt: skip
+def test_what_decides_is_what_is_on_top(
+    options: dict[str, str], answer: str, critical: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = ask(capsys, **options)["mean"]
+    assert found["seen"].startswith(answer)
+    assert found["critical"] is critical
+
+
+def test_two_outliers_that_mix_below_the_bulk_are_not_on_top(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = tmp_path / "w.csv"
+    weights.write_text(",".join(["1,-.911"] * 32))
+    sizes = SHORT | {"length": "64", "signs": "markov:4/5", "mu2": "0.1", "weights": str(weights)}
+    found = ask(capsys, **sizes)["given"]
+    assert found["mixed"]
+    assert found["place"] == found["vocabulary_place"] == "in the gap"
+    assert found["seen"] == "no: the outlier lies below the bulk"
+
+
+def test_more_sequences_do_not_lift_the_signal_past_the_vocabulary_mean(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sizes = {"d": "800", "vocabulary": "1600", "sequences": "3200", "length": "16",
+             "signs": "prefix:8"}  # fmt: skip
+    raw, centred = (ask(capsys, **sizes, table=table)["mean"] for table in ("raw", "centred"))
+    least = raw["least_sequences"]
+    assert least == centred["least_sequences_on_top"]
+    for N, place in ((least - 1, "none"), (least, "above")):
+        assert ask(capsys, **sizes | {"sequences": str(N)})["mean"]["place"] == place
+    assert raw["least_sequences_on_top"] is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_correlations_of_actual_signs_are_taken_despite_rounding(
+    seed: int, tmp_path: Path
+) -> None:
+    signs = np.random.default_rng(seed).choice([-1, 1], (7, 5))
+    np.save(tmp_path / "R.npy", signs.T @ signs / 7)
+    assert reading.realisable(read_correlation(tmp_path / "R.npy", 5).R) is True
+
+
+@pytest.mark.parametrize("T", [5, 7])
+def test_five_signs_cannot_all_be_opposed_among_others(T: int, tmp_path: Path) -> None:
+    """Five correlations of −1/4 meet every triangle inequality and break the pentagonal one."""
+    R = np.eye(T)
+    R[:5, :5] = 1.25 * np.eye(5) - 0.25
+    np.save(tmp_path / "R.npy", R)
+    with pytest.raises(ValueError, match=r"at positions 0, 1, 2, 3, 4, .* = 5/2 > 2"):
+        read_correlation(tmp_path / "R.npy", T)
+
+
+@pytest.mark.parametrize("size", ["1e400", "1e-170"])
+def test_numbers_beyond_doubles_are_refused(size: str, tmp_path: Path) -> None:
+    path = tmp_path / "w.csv"
+    path.write_text(f"{size},{size},{size}")
+    with pytest.raises(ValueError, match=r"weights must have a largest entry in 1e-60..1e60"):
+        read_weights(path, 3)
+    path.write_text(f"1,{size},0\n{size},1,0\n0,0,1")
+    if size == "1e400":
+        with pytest.raises(ValueError, match=r"R must have entries in -1..1: got R\[0,1\] = 1.0"):
+            read_correlation(path, 3)
+
+
+@pytest.mark.parametrize("scale", ["1e-50", "1e50"])
+def test_a_factor_of_the_weights_is_a_factor_of_the_eigenvalues(
+    scale: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, found = tmp_path / "w.csv", []
+    for factor in (1, Fraction(scale)):
+        path.write_text(",".join(str(factor * k) for k in (4, 3, 2, 1)))
+        found.append(ask(capsys, **SHORT | {"length": "4", "signs": "markov:4/5"},
+                         weights=str(path))["given"])  # fmt: skip
+    one, scaled = found
+    for name in ("alpha_over_kappa", "signal_strength", "overlap"):
+        assert scaled[name] == pytest.approx(one[name], rel=1e-12)
+    assert scaled["upper_edge"] == pytest.approx(one["upper_edge"] * float(scale) ** 2, rel=1e-12)
+
+
+def test_a_multiple_optimum_is_shown_where_attention_can_reach_it(tmp_path: Path) -> None:
+    """Two equal blocks: the top eigenvalue is double, and eigh may mix its vectors."""
+    block = 0.6 ** np.abs(np.subtract.outer(np.arange(8), np.arange(8)))
+    order = np.random.default_rng(1).permutation(16)
+    R = np.kron(np.eye(2), block)[np.ix_(order, order)]
+    np.save(tmp_path / "R.npy", R)
+    signs = read_correlation(tmp_path / "R.npy", 16)
+    best = signs.optimum()
+    assert min(best) >= 0
+    ratio = float(signs.signal(best) / best.power_sum(2))
+    assert ratio == pytest.approx(np.linalg.eigvalsh(R)[-1], rel=1e-9)
+
+
+def test_a_million_positions_are_summed_exactly() -> None:
+    drawn = parse_signs("prefix:1000", 10**6)
+    w = predict.poolings(drawn, "strict", Fraction(0))["causal"]
+    n, H = 10**6 - 1, digamma(10**6) + np.euler_gamma
+    assert float(w.power_sum(2)) == pytest.approx((2 * n - H) / n**2, rel=1e-12)
+    assert float(w.power_sum(1)) == pytest.approx(1, rel=1e-12)

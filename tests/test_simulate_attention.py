@@ -85,6 +85,7 @@ TABLE, TOKENS = np.eye(3), np.array([[0, 1, 2]])
         (lambda: attention_weights(TABLE, TOKENS + 1), ValueError, "must lie in 0..V-1=2: got 3"),
         (lambda: attention_weights(TABLE, TOKENS - 1), ValueError, "got -1"),
         (lambda: attention_weights(TABLE, TOKENS / 1), TypeError, "tokens must be integers"),
+        (lambda: attention_weights(TABLE * 1e200, TOKENS), ValueError, "at most 1e.140: got 1e"),
         (lambda: attention_weights(TABLE * np.nan, TOKENS), ValueError, "table must be a finite"),
         (lambda: pool(TABLE, TOKENS, np.ones(2)), ValueError, "weights must have shape"),
         (lambda: pool(TABLE, TOKENS, np.full(3, np.nan)), ValueError, "weights must be finite"),

@@ -36,6 +36,21 @@ def test_path_solves_the_normal_equations(d: int, N: int) -> None:
     assert path.accuracies(features, labels, parameters)[1] == alone[0]
 
 
+@pytest.mark.parametrize(("d", "N"), [(30, 100), (100, 30)])
+def test_what_has_rank_twelve_has_no_other_coefficients(d: int, N: int) -> None:
+    """Against the singular value decomposition: λ far below rounding must not amplify it."""
+    rng = np.random.default_rng(0)
+    features = rng.standard_normal((d, 12)) @ rng.standard_normal((12, N))
+    labels = np.sign(rng.standard_normal(N))
+    u, singular, vt = np.linalg.svd(features)
+    left, values, right = u[:, :12], singular[:12], vt[:12].T
+    parameters = [1e-3, 1e-10, 1e-20]
+    found = RidgePath(features, labels).coefficients(parameters)
+    for beta, lam in zip(found.T, parameters, strict=True):
+        exact = left @ (values * (right.T @ labels) / (values**2 + N * lam))
+        assert np.linalg.norm(beta - exact) < 1e-9 * np.linalg.norm(exact)
+
+
 def test_all_weightings_see_the_same_sequences() -> None:
     rng = np.random.default_rng(1)
     table, tokens, drawn = draw(rng, 20, 40, 60, signs.prefix(4, 2))

@@ -22,8 +22,10 @@ from theory.pooled import ridge, visibility
 from theory.pooled.comparisons import accuracy_at, squared_margin, transform
 from theory.pooled.covariance import TableKind, signal, vocabulary_mean
 from theory.pooled.symbols import alpha, delta, gamma, kappa, mu2, weight_sum
-from verify.sequences import Correlated, Signs, Weights, realisable
+from verify.reading import realisable
+from verify.sequences import Correlated, Signs
 from verify.sizes import TABLES, Sizes
+from verify.weighting import Weights
 
 # To this length harmonic weights are summed as fractions; beyond, in double precision.
 _EXACT_LENGTH = 512
@@ -45,6 +47,7 @@ class Prediction:
     critical : whether the strength is so near a threshold that the limit says little there
     seen : the answer to "will the top eigenvector see the signal?"
     least_sequences : the least N at which the signal's outlier is above the bulk; None for never
+    least_sequences_on_top : the least N at which it is the top one; None for never
     accuracy : of ridge, None where there is no label or no λ
     """
 
@@ -64,6 +67,7 @@ class Prediction:
     critical: bool
     seen: str
     least_sequences: int | None
+    least_sequences_on_top: int | None
     accuracy: float | None
 
 
@@ -72,7 +76,7 @@ def poolings(
 ) -> dict[str, Weights]:
     """Mean, causal and optimal weights for these signs, and the user's own if there are any."""
     T = signs.T
-    found: dict[str, Weights] = {"mean": (Fraction(1, T),) * T}
+    found: dict[str, Weights] = {"mean": Weights((1,) * T, T)}
     row_offset(mask)
     temperature(float(tau))
     if T > 1 or mask == "inclusive":
@@ -112,15 +116,15 @@ def notes(sizes: Sizes, signs: Signs, weightings: Mapping[str, Weights]) -> list
     if "causal" not in weightings:
         found.append("causal pooling: a strict mask needs T ≥ 2")
     best = weightings["optimal"]
-    if abs(signs.signal(best) - sum(x * x for x in best)) < Fraction(1, 10**9):
+    squares = best.power_sum(2)
+    if abs(signs.signal(best) - squares) < squares / 10**9:
         found.append("the largest α/κ is 1: the signs are independent, and all weights tie")
-    if min(best) < 0:
+    if min(best.numerators) < 0:
         found.append("the optimal weights have both signs: attention weights cannot")
     if isinstance(signs, Correlated) and realisable(signs.R) is None:
         found.append("R: no three signs contradict it; whether signs have it was not decided")
     for name, w in weightings.items():
-        total = sum(x * x for x in w)
-        if sum(x**4 for x in w) > total**2 / 8:
+        if w.power_sum(4) > w.power_sum(2) ** 2 / 8:
             found.append(f"{name} pooling: fewer than 8 effective tokens; the limits are rough")
     if sizes.V % 2:
         found.append(f"V = {sizes.V} is odd: the two classes cannot be balanced")
@@ -148,8 +152,10 @@ def _one(
     rival_above = visibility.visible_above(rival, *ratios)
     rival_below = not rival_above and visibility.visible_below(rival, *ratios)
     same_side = (above and rival_above) or (below and rival_below)
-    mixed = same_side and _near(strength, rival, sizes)
-    critical = _critical(strength, ratios, sizes)
+    near = _near(strength, rival, sizes)
+    thresholds = _thresholds_within_reach(strength, ratios, sizes)
+    on_top = bool(rival > strength) and rival_above
+    least = _least(strength, sizes)
     low, high = (_number(edge * unit) for edge in visibility.bulk(*ratios).edges)
     return Prediction(
         pooling=name,
@@ -168,10 +174,11 @@ def _one(
             else None
         ),
         vocabulary_place="above" if rival_above else "in the gap" if rival_below else "none",
-        mixed=mixed,
-        critical=critical,
-        seen=_answer(above, below, mixed, critical, rival_above and bool(rival > strength)),
-        least_sequences=_least(strength, sizes),
+        mixed=same_side and near,
+        critical=bool(thresholds),
+        seen=_answer(above, below, rival_above and near, any(x > 0 for x in thresholds), on_top),
+        least_sequences=least,
+        least_sequences_on_top=None if rival >= strength else least,
         accuracy=None if parameter is None else _accuracy(kind, signs, w, values, parameter),
     )
 
@@ -180,19 +187,27 @@ def _values(sizes: Sizes, signs: Signs, w: Weights) -> dict[sp.Symbol, sp.Expr]:
     return {
         **sizes.ratios,
         mu2: sp.Rational(sizes.mu2),
-        kappa: sp.Rational(sum((x * x for x in w), Fraction(0))),
+        kappa: sp.Rational(w.power_sum(2)),
         alpha: sp.Rational(signs.signal(w)),
-        weight_sum: sp.Rational(sum(w, Fraction(0))),
+        weight_sum: sp.Rational(w.power_sum(1)),
     }
 
 
-def _answer(above: bool, below: bool, mixed: bool, critical: bool, second: bool) -> str:
+def _answer(above: bool, below: bool, near: bool, critical: bool, second: bool) -> str:
+    """Will the top eigenvector see the signal?
+
+    near : the vocabulary mean has an outlier above the bulk, of about the signal's strength
+    critical : the threshold of the outlier above the bulk is within reach
+    second : the vocabulary mean has an outlier above the bulk, of more strength
+    """
+    if second and not near:
+        # On which side of its own threshold the signal falls is nothing to the top eigenvector.
+        place = ", the signal is second" if above and not critical else ""
+        return f"no: the vocabulary mean is on top{place}"
     if critical:
         return "cannot tell: at these sizes it is within reach of the threshold"
-    if mixed:
+    if above and near:
         return "partly: it mixes with the vocabulary mean"
-    if above and second:
-        return "no: the vocabulary mean is on top, the signal is second"
     if above:
         return "yes"
     if below:
@@ -205,16 +220,19 @@ def _near(strength: sp.Expr, rival: sp.Expr, sizes: Sizes) -> bool:
     return bool((strength - rival) ** 2 * sizes.smallest < _MIXING**2 * scale**2)
 
 
-def _critical(strength: sp.Expr, ratios: tuple[sp.Expr, sp.Expr], sizes: Sizes) -> bool:
-    """Whether |x/x_c − 1| < n^(−1/3), where outlier and edge fluctuate into each other.
+def _thresholds_within_reach(
+    strength: sp.Expr, ratios: tuple[sp.Expr, sp.Expr], sizes: Sizes
+) -> list[sp.Expr]:
+    """The critical x_c with |x/x_c − 1| < n^(−1/3): outlier and edge fluctuate into each other.
 
-    n is the smallest of d, V and N: the rank of S, and what limits repeat over.
+    n is the smallest of d, V and N: the rank of S, and what limits repeat over. Below x_c > 0 the
+    outlier above the bulk disappears, above x_c < 0 the one below it.
     """
     x = strength - ratios[0]
-    return any(
-        bool(sizes.smallest * abs((x - root).evalf(20)) ** 3 < abs(root.evalf(20)) ** 3)
-        for root in visibility.critical_excesses(*ratios)
-    )
+    return [
+        root for root in visibility.critical_excesses(*ratios)
+        if sizes.smallest * abs((x - root).evalf(20)) ** 3 < abs(root.evalf(20)) ** 3
+    ]  # fmt: skip
 
 
 def _least(strength: sp.Expr, sizes: Sizes) -> int | None:
@@ -231,7 +249,7 @@ def _accuracy(
     parameter: Fraction,
 ) -> float:  # fmt: skip
     assert signs.label is not None
-    inside = sp.Rational(sum((w[t] for t in signs.label), Fraction(0)))
+    inside = sp.Rational(w.power_sum(1, signs.label))
     numbers = {
         **values, ridge.label_sum: inside, ridge.residual: values[alpha] - inside**2,
         ridge.point: _point(values, sp.Rational(parameter)),
@@ -253,8 +271,7 @@ def _point(values: Mapping[sp.Symbol, sp.Expr], parameter: sp.Expr) -> sp.Ration
 def _causal(T: int, mask: str, tau: Fraction) -> Weights:
     """The harmonic weights, as fractions where e^τ does not enter and T is not too long."""
     if T > _EXACT_LENGTH or (mask == "inclusive" and tau != 0):
-        floats = causal_weights(T, mask, float(tau))  # type: ignore[arg-type]
-        return tuple(Fraction(repr(x)) for x in floats.tolist())
+        return Weights.of_doubles(causal_weights(T, mask, float(tau)))  # type: ignore[arg-type]
     first = 1 if mask == "strict" else 0
     weights, tail = [], Fraction(0)
     for t in range(T, 0, -1):
@@ -262,7 +279,7 @@ def _causal(T: int, mask: str, tau: Fraction) -> Weights:
         if t + first <= T:
             tail += Fraction(1, t)
         weights.append(tail / (T - first))
-    return tuple(reversed(weights))
+    return Weights.of(reversed(weights))
 
 
 def _number(value: sp.Expr) -> float:

@@ -11,8 +11,10 @@ from rich.console import Console
 
 from numerics.pooling import temperature
 from verify import predict
+from verify.numerals import fraction, whole
+from verify.reading import read_correlation, read_weights
 from verify.report import prediction as report
-from verify.sequences import Signs, fraction, parse_signs, read_correlation, read_weights, whole
+from verify.sequences import Signs, parse_signs
 from verify.sizes import Sizes
 
 NAMES = ("mean", "causal", "optimal")

@@ -1,28 +1,22 @@
-"""What a user says of the sequences, read exactly: signs, their correlation, weights."""
+"""The signs of a user's sequences: what they make of weights, and which are best for them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh_tridiagonal
 
-from numerics.pooling import top_weights
-from theory.algebra import Answer, exact
-from theory.pooled import correlations
+from numerics.pooling import best_nonnegative_weights, signal_ratio, top_weights
+from verify.numerals import decimal, fraction, whole
+from verify.weighting import Weights
 
-Weights = tuple[Fraction, ...]
-
-# Up to here a correlation is checked exactly; beyond, in double precision.
-_EXACT = 6
+# Sums, signs and ratios of doubles are taken as rounded to these.
 _ROUNDING = 1e-9
-# No size needs more digits, and more take long to read.
-_LONGEST = 40
+_EPSILON = 1e-13
 
 
 class Signs(Protocol):
@@ -57,14 +51,12 @@ class Block:
 
     def signal(self, w: Weights) -> Fraction:
         """α = wᵀRw, without forming R."""
-        inside = sum((w[t] for t in self.label), Fraction(0))
-        squares = sum((w[t] ** 2 for t in self.label), Fraction(0))
-        return inside**2 + sum((x * x for x in w), Fraction(0)) - squares
+        inside = w.power_sum(1, self.label)
+        return inside**2 + w.power_sum(2) - w.power_sum(2, self.label)
 
     def optimum(self) -> Weights:
         """All mass on the block, evenly; one of many where the block has one position."""
-        share = Fraction(1, len(self.label))
-        return tuple(share if t in self.label else Fraction(0) for t in range(self.T))
+        return Weights(tuple(int(t in self.label) for t in range(self.T)), len(self.label))
 
 
 @dataclass(frozen=True)
@@ -78,18 +70,18 @@ class Chain:
 
     def signal(self, w: Weights) -> Fraction:
         """α = wᵀRw, by one pass over the chain."""
-        carried, total = 0.0, 0.0
-        for x in map(float, w):
+        r, carried, total = float(self.r), 0.0, 0.0
+        for x in w.relative.tolist():
             total += x * (x + 2 * carried)
-            carried = float(self.r) * (carried + x)
-        return _decimal(total)
+            carried = r * (carried + x)
+        return w.largest**2 * decimal(total)
 
     def optimum(self) -> Weights:
         """The top eigenvector, in double precision; with independent signs, where all tie, 1/T."""
         if self.r == 0 or self.T == 1:
-            return (Fraction(1, self.T),) * self.T
+            return Weights((1,) * self.T, self.T)
         if abs(self.r) == 1:
-            return tuple(self.r**t / self.T for t in range(self.T))
+            return Weights(tuple(int(self.r) ** t for t in range(self.T)), self.T)
         # (1 − r²)R⁻¹ is tridiagonal, so its lowest eigenvector costs O(T).
         r = float(self.r)
         diagonal = np.full(self.T, 1 + r * r)
@@ -111,12 +103,17 @@ class Correlated:
 
     def signal(self, w: Weights) -> Fraction:
         """α = wᵀRw."""
-        values = np.array([float(x) for x in w])
-        return _decimal(float(values @ self.R @ values))
+        values = w.relative
+        return w.largest**2 * decimal(float(values @ self.R @ values))
 
     def optimum(self) -> Weights:
-        """The top eigenvector, in double precision."""
-        return _normalised(top_weights(self.R))
+        """A top eigenvector, in double precision; one without negative entries if there is one."""
+        top = top_weights(self.R)
+        if top.min() < -_ROUNDING:
+            attainable = best_nonnegative_weights(self.R)
+            if signal_ratio(attainable, self.R) > signal_ratio(top, self.R) * (1 - _ROUNDING):
+                top = attainable
+        return _normalised(top)
 
 
 def parse_signs(text: str, T: int) -> Signs:
@@ -150,152 +147,12 @@ def parse_signs(text: str, T: int) -> Signs:
             raise ValueError(f"r must lie in -1..1: got {r}")
         return Chain(f"R = ({rest})^|s−t|", T, r)
     raise ValueError(
-        "signs must be prefix:L, suffix:L, block:FIRST-LAST, markov:r or independent: "
-        f"got {text!r}"
+        f"signs must be prefix:L, suffix:L, block:FIRST-LAST, markov:r or independent: got {text!r}"
     )
 
 
-def read_correlation(path: Path, T: int) -> Signs:
-    """A correlation matrix of signs from a .npy or .csv file, checked.
-
-    Raises
-    ------
-    ValueError : it is no T × T matrix, not symmetric, without unit diagonal, not positive
-        semidefinite, or no correlation of signs. Beyond 6 positions the last two are checked in
-        double precision, and realisability by the triangle inequalities.
-    """
-    rows = _table(path, "R")
-    if len(rows) != T or any(len(row) != T for row in rows):
-        shape = f"{len(rows)} × {len(rows[0])}" if len(set(map(len, rows))) == 1 else "ragged rows"
-        raise ValueError(f"R must be {T} × {T}, one row per position: got {shape}")
-    if T <= _EXACT:
-        correlations.user(rows)
-    matrix = np.array([[float(x) for x in row] for row in rows])
-    _check_correlation(matrix)
-    return Correlated(f"R from {path.name}", T, matrix)
-
-
-def realisable(R: NDArray[np.float64]) -> bool | None:
-    """Is R a correlation of signs: yes by thresholding a Gaussian vector, or not decided here?"""
-    if len(R) <= _EXACT:
-        entries = [[str(_decimal(x)) for x in row] for row in R.tolist()]
-        matrix = correlations.user(entries)
-        return correlations.realisable(matrix).answer is Answer.YES
-    least = np.linalg.eigvalsh(np.sin(R * (np.pi / 2)))[0]
-    return True if least >= -_ROUNDING * len(R) else None
-
-
-def read_weights(path: Path, T: int) -> Weights:
-    """T pooling weights from a .npy or .csv file, as a row or as a column.
-
-    Raises ValueError for another shape, entries that are no finite numbers, or only zeros.
-    """
-    rows = _table(path, "weights")
-    flat = rows[0] if len(rows) == 1 else [row[0] for row in rows if len(row) == 1]
-    if len(flat) != T or (len(rows) > 1 and len(flat) != len(rows)):
-        shape = (len(rows), len(rows[0])) if len(rows) > 1 else (len(rows[0]),)
-        raise ValueError(f"weights must have shape ({T},), one per position: got {shape}")
-    if not any(flat):
-        raise ValueError("weights must not all be 0")
-    return tuple(flat)
-
-
-def _check_correlation(R: NDArray[np.float64]) -> None:
-    off = np.abs(R - R.T)
-    if off.max() > _ROUNDING:
-        s, t = map(int, np.unravel_index(off.argmax(), R.shape))
-        raise ValueError(
-            f"R must be symmetric: got R[{s},{t}] = {R[s, t]:.6g}, R[{t},{s}] = {R[t, s]:.6g}"
-        )
-    diagonal = np.abs(np.diag(R) - 1)
-    if diagonal.max() > _ROUNDING:
-        t = int(diagonal.argmax())
-        raise ValueError(f"R must have a unit diagonal: got R[{t},{t}] = {R[t, t]:.6g}")
-    least = np.linalg.eigvalsh(R)[0]
-    if least < -_ROUNDING * len(R):
-        raise ValueError(f"R must be positive semidefinite: got an eigenvalue {least:.3g}")
-    for t in range(len(R)):
-        # |R_st + R_tu| ≤ 1 + R_su and |R_st − R_tu| ≤ 1 − R_su for signs at s, t, u.
-        row = R[t]
-        sums, gaps = np.add.outer(row, row), np.subtract.outer(row, row)
-        excess = np.maximum(np.abs(sums) - 1 - R, np.abs(gaps) - 1 + R)
-        if excess.max() > _ROUNDING:
-            s, u = map(int, np.unravel_index(excess.argmax(), R.shape))
-            raise ValueError(
-                f"R must be a correlation of signs: got R[{s},{t}] = {R[s, t]:.6g}, "
-                f"R[{t},{u}] = {R[t, u]:.6g}, R[{s},{u}] = {R[s, u]:.6g}, which no three signs have"
-            )
-
-
-def _table(path: Path, name: str) -> list[list[Fraction]]:
-    if path.suffix not in (".npy", ".csv"):
-        raise ValueError(f"{name} must be a .npy or .csv file: got {str(path)!r}")
-    try:
-        if path.suffix == ".npy":
-            array = np.load(path, allow_pickle=False)
-        else:
-            text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError, EOFError) as failure:
-        reason = getattr(failure, "strerror", None) or "not a readable file of numbers"
-        raise ValueError(f"{name} must be a readable file: got {str(path)!r} ({reason})") from None
-    if path.suffix == ".csv":
-        lines = [line.split(",") for line in text.splitlines() if line.strip()]
-        rows: Sequence[Sequence[object]] = lines
-    elif array.ndim in (1, 2) and array.dtype.kind in "fiu":
-        rows = np.atleast_2d(array).tolist()
-    else:
-        raise ValueError(
-            f"{name} must be a vector or a matrix of real numbers: got shape {array.shape}, "
-            f"dtype {array.dtype}"
-        )
-    if not rows or not rows[0]:
-        raise ValueError(f"{name} must not be empty: got {str(path)!r}")
-    return [
-        [_entry(x, f"{name}[{s},{t}]") for t, x in enumerate(row)] for s, row in enumerate(rows)
-    ]
-
-
-def _entry(value: object, name: str) -> Fraction:
-    if isinstance(value, float):
-        if not np.isfinite(value):
-            raise ValueError(f"{name} must be finite: got {value}")
-        return _decimal(value)
-    return fraction(str(value), name)
-
-
-def fraction(text: str, name: str) -> Fraction:
-    """A decimal or a fraction as typed, exactly.
-
-    >>> fraction('0.3', 'mu2')
-    Fraction(3, 10)
-    """
-    value = exact(text, name)
-    return Fraction(int(value.p), int(value.q))
-
-
-def whole(text: str, name: str) -> int:
-    """An integer as typed.
-
-    >>> whole('two', 'L')
-    Traceback (most recent call last):
-        ...
-    ValueError: L must be an integer: got 'two'
-    """
-    try:
-        if len(text) > _LONGEST:
-            raise ValueError
-        return int(text)
-    except ValueError:
-        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        raise ValueError(f"{name} must be an integer: got {shown!r}") from None
-
-
-def _decimal(value: float) -> Fraction:
-    """The shortest decimal that a double stands for."""
-    return Fraction(repr(float(value)))
-
-
 def _normalised(vector: NDArray[np.float64]) -> Weights:
-    total = float(vector.sum())
-    scale = total if abs(total) > _ROUNDING else 1.0
-    return tuple(_decimal(float(x)) for x in vector / scale)
+    # What is left of a 0 after rounding has a sign, which would be taken for one.
+    kept = np.where(np.abs(vector) > _EPSILON * np.abs(vector).max(), vector, 0.0)
+    total = float(kept.sum())
+    return Weights.of_doubles(kept / (total if abs(total) > _ROUNDING else 1.0))

@@ -11,6 +11,8 @@ Array = NDArray[np.float64]
 
 # Scores of this many entries are held at a time (about 64 MB).
 _SCORES_AT_ONCE = 2**23
+# Scores are sums of products of two entries.
+_LARGEST = 1e140
 
 
 def attention_weights(
@@ -24,7 +26,7 @@ def attention_weights(
 
     Parameters
     ----------
-    table : (d, V) embeddings, one per column
+    table : (d, V) embeddings, one per column, entries of size up to 1e140
     tokens : (N, T) token ids, 0 ≤ id < V
     tau : temperature, |tau| ≤ 700
     mask : "strict" (T ≥ 2) or "inclusive"
@@ -48,6 +50,9 @@ def attention_weights(
     N, T = tokens.shape
     if offset and T < 2:
         raise ValueError(f"tokens must have at least 2 columns under a strict mask: got {T}")
+    largest = float(np.abs(table).max())
+    if largest > _LARGEST:
+        raise ValueError(f"table must have entries of at most {_LARGEST:g}: got {largest:g}")
     scale = temperature(tau) / table.shape[0]
     used, place = np.unique(tokens, return_inverse=True)
     embedded = np.ascontiguousarray(table[:, used].T, dtype=np.float64)

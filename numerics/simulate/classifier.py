@@ -42,9 +42,12 @@ class RidgePath:
         self._wide = d <= N
         gram = features @ features.T if self._wide else features.T @ features
         self._values, self._vectors = np.linalg.eigh(gram / N)
-        self._values = np.maximum(self._values, 0.0)
+        # What is 0 but for rounding would be divided by λ alone, however small: it carries nothing.
+        null = self._values <= self._values[-1] * np.finfo(float).eps * len(gram)
+        self._values[null] = 0.0
         self._features = features
         self._projected = self._vectors.T @ ((features @ y / N) if self._wide else y / N)
+        self._projected[null] = 0.0
 
     def coefficients(self, parameters: ArrayLike) -> Array:
         """β for each λ, shape (d, number of λ)."""

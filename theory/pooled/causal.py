@@ -39,7 +39,7 @@ class Attention:
 
     Raises
     ------
-    ValueError : another mask, τ not finite.
+    ValueError : another mask, τ not finite or not real.
 
     Source: A6.
 
@@ -56,7 +56,10 @@ class Attention:
     def __post_init__(self) -> None:
         if self.mask not in ("strict", "inclusive"):
             raise ValueError(f"mask must be 'strict' or 'inclusive': got {self.mask!r}")
-        object.__setattr__(self, "tau", exact(self.tau, "tau"))
+        tau = exact(self.tau, "tau")
+        if tau.is_real is False:
+            raise ValueError(f"tau must be real: got {tau}")
+        object.__setattr__(self, "tau", tau)
 
     @property
     def sees_itself(self) -> bool:
@@ -229,7 +232,7 @@ def crossings(first: sp.Expr, second: sp.Expr) -> tuple[sp.Expr, ...]:
 
     Raises
     ------
-    ValueError : the difference is no power of f times a polynomial in ln f.
+    ValueError : the two are equal, or the difference is no power of f times a polynomial in ln f.
 
     >>> crossings(prefix_limit(Attention("strict")), prefix_limit(Mean()))
     (exp(1 - sqrt(2)),)
@@ -237,6 +240,8 @@ def crossings(first: sp.Expr, second: sp.Expr) -> tuple[sp.Expr, ...]:
     # With f = e^(−u) the difference is e^(−ku) times a polynomial in u > 0.
     u = sp.Dummy("u", positive=True)
     moved = sp.factor(sp.powsimp(sp.expand((first - second).subs(fraction, sp.exp(-u)))))
+    if moved == 0:
+        raise ValueError(f"first and second must differ: got {first} twice")
     factors = [base for base, _ in (f.as_base_exp() for f in sp.Mul.make_args(moved))]
     factors = [factor for factor in factors if factor.has(u) and factor not in (sp.E, u)]
     if any(not factor.is_polynomial(u) for factor in factors):

@@ -95,8 +95,8 @@ def kac_murdock_szego(T: int, r: Any) -> sp.ImmutableMatrix:
 
 
 def user(entries: Any) -> sp.ImmutableMatrix:
-    """A matrix of exact entries, checked: square, symmetric, unit diagonal, positive semidefinite,
-    and realisable by signs wherever that is decided.
+    """A matrix of exact entries, checked: square, symmetric, unit diagonal, entries in −1..1; of
+    numbers alone also positive semidefinite, and realisable by signs wherever that is decided.
 
     Raises
     ------
@@ -124,6 +124,9 @@ def user(entries: Any) -> sp.ImmutableMatrix:
     for t in range(R.rows):
         if R[t, t] != 1:
             raise ValueError(f"R must have a unit diagonal: got R[{t},{t}] = {R[t, t]}")
+    for s, t in combinations(range(R.rows), 2):
+        if R[s, t].is_number and not abs(R[s, t]) <= 1:
+            raise ValueError(f"R must have entries in -1..1: got R[{s},{t}] = {R[s, t]}")
     if R.is_symbolic():
         return R
     if not is_positive_semidefinite(R):

@@ -143,10 +143,16 @@ def is_upper_bound(value: sp.Expr, R: sp.MatrixBase) -> bool:
 def is_positive_semidefinite(matrix: sp.MatrixBase) -> bool:
     """By symmetric elimination with exact pivots; a zero pivot needs a zero row.
 
+    Raises
+    ------
+    ValueError : the matrix is not symmetric, or the sign of a pivot is not decided.
+
     >>> is_positive_semidefinite(sp.Matrix([[0, 1], [1, 0]]))
     False
     """
     work = sp.Matrix(matrix)
+    if work.rows != work.cols or not work.is_symmetric():
+        raise ValueError(f"matrix must be symmetric: got {matrix}")
     while work.rows:
         pivot = sp.radsimp(work[0, 0])
         rest = work[1:, 0]

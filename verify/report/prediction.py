@@ -23,7 +23,8 @@ _LINES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("the two mix at these sizes", lambda p: "yes" if p["mixed"] else "no"),
     ("within n^(−1/3) of a threshold", lambda p: "yes" if p["critical"] else "no"),
     ("will the top eigenvector see it?", lambda p: p["seen"]),
-    ("least N for an outlier", lambda p: _count(p["least_sequences"])),
+    ("least N for an outlier above", lambda p: _count(p["least_sequences"])),
+    ("least N for it to be on top", lambda p: _count(p["least_sequences_on_top"])),
     ("ridge accuracy", lambda p: _number(p["accuracy"])),
 )
 
