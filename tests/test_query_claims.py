@@ -12,7 +12,7 @@ import sympy as sp
 from numerics.simulate.query_runs import Ascents, Outputs, QueryFamily, Refined, Same
 from numerics.simulate.steps import StepSizes
 from numerics.softmax import TokenClass, mean_of_products
-from theory.algebra import Answer
+from theory.algebra import Answer, Undetermined
 from theory.query import b, c, rho, share, start, theta, time
 from theory.query import statements as say
 from theory.query import step_statements as steps
@@ -114,6 +114,33 @@ def test_monotone_follows_the_premise(part, ratio, answer, end) -> None:
     assert say.end_of_flow(premise) == end
     (minus,) = say.minus_attracts(premise)
     assert minus.answer is (Answer.YES if end < 0 else Answer.NO)
+
+
+class Detour(QueryPremise):
+    """J′ = (ρ + 1/2)(ρ + 1/5): from −ξ the flow ends at −1/2."""
+
+    @property
+    def objective(self) -> sp.Expr:
+        return sp.integrate(sp.expand((rho + HALF) * (rho + sp.Rational(1, 5))), rho)
+
+
+def test_equilibria_between_the_poles_are_excluded_or_nothing_is_said() -> None:
+    premise = Detour(sp.Rational(4, 5), sp.Integer(2), 0, sp.Integer(1))
+    for route in (say.attracting, say.end_of_flow):
+        with pytest.raises(Undetermined, match="between −ξ and ξ is not excluded"):
+            route(premise)
+    assert say.monotone_here(premise)[0].answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("part", ["1/21", "4/5", 1])
+def test_of_two_classes_an_equilibrium_between_the_poles_repels(part) -> None:
+    premise = QueryPremise(sp.Rational(part), sp.Integer(2), 0, sp.Integer(1))
+    assert say.attracting(premise) == 1
+    assert say.end_of_flow(premise) == (-1 if part == "1/21" else 1)
+    flat = replace(premise, strength=sp.Integer(0))  # every alignment is an equilibrium
+    for route in (say.attracting, say.end_of_flow):
+        with pytest.raises(Undetermined):
+            route(flat)
 
 
 def test_undetermined_premises_are_not_guessed() -> None:
