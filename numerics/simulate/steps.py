@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_LONGEST = 1e200  # a step that leaves room for the gradient it goes along
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class StepSizes:
 
 
 def step_array(steps: Any, count: int | None) -> Floats:
-    """The sizes as an array of positive numbers, from an array or a function of k.
+    """The sizes as an array of positive numbers up to 1e200, from an array or a function of k.
 
     Parameters
     ----------
@@ -73,7 +74,23 @@ def step_array(steps: Any, count: int | None) -> Floats:
     if bad.any():
         first = int(np.argmax(bad))
         raise ValueError(f"steps must be positive and finite: got {sizes[first]} at {first}")
+    if sizes.max(initial=0.0) > _LONGEST:
+        raise ValueError(f"steps must be at most {_LONGEST:g}: got {sizes.max()}")
     return sizes
+
+
+def recorded(record: Any, count: int) -> NDArray[np.int64]:
+    """Sorted, distinct numbers of steps in 0..count; the first and the last for None.
+
+    >>> recorded([5, 0, 5], 9)
+    array([0, 5])
+    """
+    asked = np.asarray([0, count] if record is None else record)
+    if asked.ndim != 1 or asked.size == 0 or not np.issubdtype(asked.dtype, np.integer):
+        raise ValueError(f"record must be a list of integers: got {record!r}")
+    if asked.min() < 0 or asked.max() > count:
+        raise ValueError(f"record must lie in 0..{count}: got {asked.min()}..{asked.max()}")
+    return np.unique(asked).astype(np.int64)
 
 
 def _count(count: Any) -> int:
