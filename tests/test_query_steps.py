@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from fractions import Fraction
 
@@ -227,6 +228,34 @@ def test_robbins_monro_only_warns_and_only_when_asked():
         StepSizes(0.1, -1.0)
     with pytest.raises(ValueError, match="scale must be finite and be positive"):
         StepSizes(0.0)
+
+
+@pytest.mark.parametrize(
+    ("steps", "broken"),
+    [
+        (lambda k: 0.1 / (k + 0.5), ""),
+        (lambda k: 5 / (1000 + k), ""),
+        (lambda k: 1 / (1e6 + k), ""),
+        (lambda k: (1 + k) ** -0.51, ""),
+        (lambda k: 1 / ((k + 2) * np.log(k + 2)), ""),
+        (lambda k: 1 / (np.sqrt(k + 2) * np.log(k + 2)), ""),
+        (lambda k: np.where(k % 2 == 0, 0.1, 0.2) / (k + 1), ""),
+        (lambda k: 1 / ((k + 2) * np.log(k + 2) ** 2), r"k\^-1 \(log k\)\^-2$"),
+        (lambda k: (1 + k) ** -1.01, r"eta_k = oo: the steps decay like k\^-1.01$"),
+        (lambda k: np.exp(-k / 50), "eta_k = oo"),
+        (lambda k: 1 / np.sqrt((k + 2) * np.log(k + 2)), r"eta_k\^2 < oo"),
+        (lambda k: np.full(len(k), 0.1), r"eta_k\^2 < oo: the steps decay like k\^-0$"),
+        (lambda k: np.full(40, 0.1)[k], r"k\^-0, as far as the run's own 40 show; no others"),
+        (np.full(40, 0.1), r"k\^-0, as far as the run's own 40 show; no others are known"),
+        (0.1 / (1 + np.arange(40)) ** 1.5, r"eta_k = oo: .* k\^-1.5, as far as the run's own"),
+    ],
+)
+def test_the_conditions_are_judged_by_the_tail_and_not_by_the_run(steps, broken):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        MODEL.ascend(np.random.default_rng(0), steps=steps, count=40, robbins_monro=True)
+    assert len(caught) == bool(broken)
+    assert all(re.search(broken, str(warning.message)) for warning in caught)
 
 
 @pytest.mark.parametrize("full", [True, False])
