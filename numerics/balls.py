@@ -62,6 +62,42 @@ class BallArithmetic:
         return sorted(real, key=lambda ball: ball.mid())[root.index]
 
 
+class AnalyticArithmetic:
+    """Complex balls of Arb, as an arithmetic for `fold`; use it inside `context.working`.
+
+    With `analytic` a ball that a branch cut meets has no finite value: what is finite on a
+    ball is analytic there. Functions of real numbers only, such as |x|, have no rule.
+    """
+
+    def __init__(self, analytic: bool) -> None:
+        acb, real = flint.acb, BallArithmetic()
+        self._analytic, self._real = analytic, real
+        self.constants = {name: acb(value) for name, value in real.constants.items()}
+        self.functions = {
+            sp.exp: acb.exp, sp.sin: acb.sin, sp.cos: acb.cos, sp.tan: acb.tan,
+            sp.sinh: acb.sinh, sp.cosh: acb.cosh, sp.tanh: acb.tanh,
+            sp.erf: acb.erf, sp.erfc: acb.erfc, sp.gamma: acb.gamma,
+            sp.log: lambda z: z.log(analytic=analytic),
+            sp.atanh: lambda z: ((1 + z).log(analytic) - (1 - z).log(analytic)) / 2,
+        }  # fmt: skip
+
+    def rational(self, top: int, bottom: int) -> Any:
+        """A ball around top/bottom."""
+        return flint.acb(self._real.rational(top, bottom))
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """Principal power."""
+        return base.pow(exponent, analytic=self._analytic)
+
+    def integer_power(self, base: Any, exponent: int) -> Any:
+        """Integer power."""
+        return base**exponent
+
+    def algebraic(self, root: sp.CRootOf) -> Any:
+        """A ball around a real root."""
+        return flint.acb(self._real.algebraic(root))
+
+
 def _fold_binary(function: Any) -> Any:
     def folded(first: Any, *others: Any) -> Any:
         for other in others:

@@ -6,9 +6,7 @@ is neither read nor changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-from itertools import pairwise
+from collections.abc import Callable
 from typing import Any
 
 import mpmath
@@ -17,9 +15,12 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.compiled import compiled
+from numerics.hitting import Numbers, filled, hitting_time, rounded, significant
+from numerics.precise import rational
 
 Floats = NDArray[np.float64]
-Numbers = Mapping[sp.Symbol, Any]
+
+__all__ = ["crossing", "hitting_time", "mean_path", "trajectory"]
 
 
 def trajectory(
@@ -128,43 +129,6 @@ def mean_path(
     return np.asarray(path)
 
 
-def hitting_time(
-    flow: sp.Expr,
-    variable: sp.Symbol,
-    start: Any,
-    target: Any,
-    numbers: Numbers | None = None,
-    dps: int = 30,
-) -> mpmath.mpf:
-    """The time in which dx/dt = flow(x) goes from start to target: the integral of 1/flow.
-
-    Parameters
-    ----------
-    start, target : exact: integers, fractions, SymPy rationals, or numerals as text
-    numbers : exact values for the other symbols
-    dps : significant digits of the result, 1..1000
-
-    Raises
-    ------
-    TypeError : for a float, whose digits are not those it was written with.
-    ValueError : where the flow does not lead from start to target.
-
-    >>> x = sp.Symbol('x')
-    >>> mpmath.nstr(hitting_time(x*(1 - x**2), x, '1e-8', '1/2', dps=25), 25)
-    '17.87137459961831057644631'
-    """
-    context = _context(dps)
-    first, last = _exact(start, "start"), _exact(target, "target")
-    if first == last:
-        return context.mpf(0)
-    speed = _function(_filled(flow, variable, numbers), variable, context)
-    begin, end = _number(first, context), _number(last, context)
-    points = _panels(begin, end, context)
-    _check_direction(speed, points, end > begin, context)
-    total = context.quad(lambda x: 1 / speed(x), points)
-    return _rounded(total, dps)
-
-
 def crossing(
     expr: sp.Expr,
     variable: sp.Symbol,
@@ -192,14 +156,13 @@ def crossing(
     '1.414213562373095048801689'
     """
     context = _context(dps)
-    filled = _filled(expr, variable, numbers)
-    value = _function(filled, variable, context)
-    left, right = (_number(_exact(x, n), context) for x, n in ((low, "low"), (high, "high")))
+    value = _function(filled(expr, variable, numbers), variable, context)
+    left, right = (_number(rational(x, n), context) for x, n in ((low, "low"), (high, "high")))
     at_left, at_right = value(left), value(right)
     if at_left == 0:
-        return _rounded(left, dps)
+        return rounded(left._mpf_, dps)
     if at_right == 0:
-        return _rounded(right, dps)
+        return rounded(right._mpf_, dps)
     if not at_left * at_right < 0:
         raise ValueError(
             f"expr must change sign between low={low} and high={high}: "
@@ -209,55 +172,18 @@ def crossing(
     width = context.mpf(10) ** (-dps) * max(abs(root), context.mpf(10) ** (-dps))
     if not value(root - width) * value(root + width) < 0:
         raise ValueError(f"expr must cross 0 to {dps} digits: got no change of sign at {root}")
-    return _rounded(root, dps)
+    return rounded(root._mpf_, dps)
 
 
 def _context(dps: int) -> Any:
     """A context of its own with guard digits."""
-    if isinstance(dps, bool) or not isinstance(dps, int) or not 1 <= dps <= 1000:
-        raise ValueError(f"dps must lie in 1..1000: got {dps!r}")
     context = mpmath.MPContext()
-    context.dps = dps + 15
+    context.dps = significant(dps) + 15
     return context
-
-
-def _rounded(value: Any, dps: int) -> mpmath.mpf:
-    """The value as a number of mpmath, rounded to dps digits and two more."""
-    bits = mpmath.libmp.dps_to_prec(dps + 2)
-    return mpmath.mp.make_mpf(mpmath.libmp.mpf_pos(value._mpf_, bits, "n"))
-
-
-def _exact(value: Any, name: str) -> sp.Rational:
-    """A rational number; floats are refused."""
-    if isinstance(value, bool | float):
-        raise TypeError(f"{name} must be exact: got {value!r}; write '0.1' or Rational(1, 10)")
-    if isinstance(value, str):
-        try:
-            return sp.Rational(Fraction(value))
-        except (ValueError, ZeroDivisionError):
-            raise ValueError(f"{name} must be a decimal or a fraction: got {value!r}") from None
-    if isinstance(value, int | np.integer):
-        return sp.Integer(int(value))
-    if isinstance(value, Fraction):
-        return sp.Rational(value.numerator, value.denominator)
-    if isinstance(value, sp.Rational) and value.is_finite:
-        return value
-    raise TypeError(f"{name} must be a rational number: got {value!r}")
 
 
 def _number(value: sp.Rational, context: Any) -> Any:
     return context.mpf(int(value.p)) / int(value.q)
-
-
-def _filled(expr: sp.Expr, variable: sp.Symbol, numbers: Numbers | None) -> sp.Expr:
-    """The expression with every symbol but the variable replaced by its exact number."""
-    given = {symbol: _exact(value, str(symbol)) for symbol, value in (numbers or {}).items()}
-    # All at once: an expression filled in half may be asked for its sign, at any cost.
-    filled = sp.sympify(expr).xreplace(given)
-    missing = sorted(map(str, filled.free_symbols - {variable}))
-    if missing:
-        raise ValueError(f"numbers must have a value for every symbol: got none for {missing}")
-    return filled
 
 
 def _function(expr: sp.Expr, variable: sp.Symbol, context: Any) -> Callable[[Any], Any]:
@@ -274,32 +200,3 @@ def _printer() -> Any:
     from sympy.printing.pycode import MpmathPrinter
 
     return MpmathPrinter({"fully_qualified_modules": False, "inline": True})
-
-
-def _panels(begin: Any, end: Any, context: Any) -> list[Any]:
-    """Points of subdivision, in decades of the distance from 0 for small states."""
-    inner = []
-    if begin * end > 0:
-        low, high = sorted((abs(begin), abs(end)))
-        decade = 10 * low
-        while decade < high:
-            inner.append(decade if begin > 0 else -decade)
-            decade *= 10
-    ends = sorted([begin, end, *inner], reverse=bool(begin > end))
-    fine = []
-    for left, right in pairwise(ends):
-        fine += [left + (right - left) * k / 4 for k in range(4)]
-    return [*fine, end]
-
-
-def _check_direction(
-    speed: Callable[[Any], Any], points: list[Any], rising: bool, context: Any
-) -> None:
-    """The flow must point from start to target at every point looked at."""
-    for left, right in pairwise(points):
-        for k in range(17):
-            at = left + (right - left) * k / 16
-            value = speed(at)
-            if not (value > 0 if rising else value < 0):
-                where, what = context.nstr(at, 8), context.nstr(value, 5)
-                raise ValueError(f"flow must lead from start to target: got {what} at {where}")

@@ -12,7 +12,7 @@ import sympy as sp
 from numerics.simulate.query_runs import Ascents, Outputs, QueryFamily, Refined, Same
 from numerics.simulate.steps import StepSizes
 from numerics.softmax import TokenClass, mean_of_products
-from theory.algebra import Answer
+from theory.algebra import Answer, Undetermined
 from theory.query import b, c, rho, share, start, theta, time
 from theory.query import statements as say
 from theory.query import step_statements as steps
@@ -44,7 +44,57 @@ def test_exact_means_of_softmax_sums_against_sampling() -> None:
         assert abs(mean_of_products(classes, 1.3, list(sums)) - values.mean()) < 5.5 * error
 
 
+@pytest.mark.parametrize("temperature", [1e-6, 1.0, 2.0])
+@pytest.mark.parametrize(
+    "classes",
+    [((2, 20),), ((2, 30),), ((2, -20),), ((2, -1e6),), ((5, 24), (100, 0)), ((1, 10), (10**9, 0)),
+     ((1, -1e6), (10**6, 3)), ((10**15, 0),), ((0, 9), (3, -7))],
+)  # fmt: skip
+def test_weights_sum_to_one_wherever_the_scores_lie(classes, temperature) -> None:
+    tokens = [TokenClass(count, float(mean)) for count, mean in classes]
+    assert mean_of_products(tokens, temperature, [(1, 0)]) == pytest.approx(1, abs=1e-12)
+    assert mean_of_products(tokens, temperature, [(1, 0)] * 2) == pytest.approx(1, abs=1e-12)
+
+
+def test_exact_means_do_not_see_a_shift_of_all_scores() -> None:
+    """Σ a s moves by the shift, and Σ a² not at all."""
+    here, there = ([TokenClass(2, 0.7 + by), TokenClass(3, by)] for by in (0.0, 40.0))
+    for squares in ([(2, 0)], [(3, 0), (2, 0)]):
+        moved = mean_of_products(there, 1.3, squares)
+        assert moved == pytest.approx(mean_of_products(here, 1.3, squares), rel=1e-12)
+    moved = mean_of_products(there, 1.3, [(1, 1)])
+    assert moved - 40 == pytest.approx(mean_of_products(here, 1.3, [(1, 1)]), abs=1e-11)
+
+
+def test_a_single_token_has_weight_one_at_any_power() -> None:
+    """The moments of a standard Gaussian, (e − 1)!!."""
+    one = [TokenClass(1, 0.0)]
+    for p, e, moment in ((20, 0, 1), (1, 20, 654729075), (9, 3, 0), (20, 4, 3)):
+        assert mean_of_products(one, 2.0, [(p, e)]) == pytest.approx(moment, rel=1e-11, abs=1e-11)
+    assert mean_of_products(one, 2.0, [(20, 2), (20, 2)]) == pytest.approx(3, rel=1e-11)
+
+
+def test_tokens_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="count must not be negative: got -1"):
+        TokenClass(-1, 0.0)
+    with pytest.raises(TypeError, match=r"count must be an integer: got 2\.5"):
+        TokenClass(2.5, 0.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"mean must lie in -1e\+06\.\.1e\+06: got nan"):
+        TokenClass(2, float("nan"))
+    with pytest.raises(ValueError, match="factor must be finite: got inf"):
+        TokenClass(2, 0.0, float("inf"))
+    with pytest.raises(ValueError, match="classes must hold at least one token: got none"):
+        mean_of_products([TokenClass(0, 0.0)], 1.0, [(1, 0)])
+    for pair, words in (((0, 1), r"p must be an integer in 1\.\.20: got 0"),
+                        ((1, -1), r"e must be an integer in 0\.\.20: got -1"),
+                        ((1.5, 0), r"p must be an integer in 1\.\.20: got 1\.5")):  # fmt: skip
+        with pytest.raises(ValueError, match=words):
+            mean_of_products([TokenClass(2, 0.0)], 1.0, [pair])  # type: ignore[list-item]
+
+
 def test_exact_means_refuse_what_they_do_not_cover() -> None:
+    with pytest.raises(ValueError, match=r"inverse_temperature must lie in \(0, 2\]: got nan"):
+        mean_of_products([TokenClass(2, 0.0)], float("nan"), [(1, 0)])
     with pytest.raises(ValueError, match="sums must be one or two: got 3"):
         mean_of_products([TokenClass(2, 0.0)], 1.0, [(1, 0)] * 3)
     with pytest.raises(ValueError, match=r"inverse_temperature must lie in \(0, 2\]: got 3"):
@@ -64,6 +114,33 @@ def test_monotone_follows_the_premise(part, ratio, answer, end) -> None:
     assert say.end_of_flow(premise) == end
     (minus,) = say.minus_attracts(premise)
     assert minus.answer is (Answer.YES if end < 0 else Answer.NO)
+
+
+class Detour(QueryPremise):
+    """J′ = (ρ + 1/2)(ρ + 1/5): from −ξ the flow ends at −1/2."""
+
+    @property
+    def objective(self) -> sp.Expr:
+        return sp.integrate(sp.expand((rho + HALF) * (rho + sp.Rational(1, 5))), rho)
+
+
+def test_equilibria_between_the_poles_are_excluded_or_nothing_is_said() -> None:
+    premise = Detour(sp.Rational(4, 5), sp.Integer(2), 0, sp.Integer(1))
+    for route in (say.attracting, say.end_of_flow):
+        with pytest.raises(Undetermined, match="between −ξ and ξ is not excluded"):
+            route(premise)
+    assert say.monotone_here(premise)[0].answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("part", ["1/21", "4/5", 1])
+def test_of_two_classes_an_equilibrium_between_the_poles_repels(part) -> None:
+    premise = QueryPremise(sp.Rational(part), sp.Integer(2), 0, sp.Integer(1))
+    assert say.attracting(premise) == 1
+    assert say.end_of_flow(premise) == (-1 if part == "1/21" else 1)
+    flat = replace(premise, strength=sp.Integer(0))  # every alignment is an equilibrium
+    for route in (say.attracting, say.end_of_flow):
+        with pytest.raises(Undetermined):
+            route(flat)
 
 
 def test_undetermined_premises_are_not_guessed() -> None:

@@ -40,6 +40,77 @@ def test_hitting_time_and_trajectory_of_the_landscape():
     assert reached[0] == pytest.approx(0.9, rel=1e-10)
 
 
+@pytest.mark.parametrize("digits", [40, 50, 120])
+def test_hitting_time_keeps_its_digits_next_to_the_end(digits):
+    """Without noise tokens the time from 0 is atanh(rho)/(2 theta)."""
+    dense = query.drift(query.objective(query.two_classes(1)))
+    end = 1 - sp.Rational(1, 10**digits)
+    found = hitting_time(dense, query.rho, 0, end, {query.theta: 2}, dps=30)
+    with mpmath.workdps(2 * digits + 40):
+        closed = mpmath.atanh(mpmath.mpf(int(end.p)) / int(end.q)) / 4
+        assert abs(found / closed - 1) < mpmath.mpf(10) ** -30
+
+
+def test_hitting_time_keeps_its_digits_next_to_a_zero_inside():
+    """The trap's boundary, in the variable log(rho - boundary), with J' written out."""
+    point = {query.theta: 2, query.share: "1/21"}
+    edge = crossing(query.basin_equation(0, 1).lhs, query.rho, -1, 0, point, dps=80)
+    with mpmath.workdps(100):
+        begin = sp.Rational(mpmath.nstr(edge, 80)) + sp.Rational(1, 10**30)
+    flow = query.drift(query.objective(query.two_classes()))
+    found = hitting_time(flow, query.rho, begin, "1/2", point, dps=12)
+
+    def pace(u: mpmath.mpf) -> mpmath.mpf:
+        at = edge + mpmath.exp(u)
+        mass = mpmath.exp(2 * at) / (mpmath.exp(2 * at) + 20)
+        bracket = 1 + 2 * (1 - mass) * (at + 2 * mass)
+        return mpmath.exp(u) / (4 * mass * bracket * (1 - at**2))
+
+    with mpmath.workdps(50):
+        ends = mpmath.linspace(-30 * mpmath.log(10), mpmath.log(mpmath.mpf(1) / 2 - edge), 12)
+        expected = mpmath.quad(pace, ends)
+        assert abs(found / expected - 1) < mpmath.mpf(10) ** -12
+    assert float(found) == pytest.approx(673.26599236, abs=1e-8)
+
+
+def test_hitting_time_of_a_narrow_passage():
+    """The integral of 1/(x^2 + w^2) over (-1, 1) is 2 atan(1/w)/w."""
+    narrow = hitting_time(x**2 + sp.Rational(1, 10**40), x, -1, 1, dps=30)
+    with mpmath.workdps(60):
+        expected = 2 * mpmath.atan(mpmath.mpf(10) ** 20) * mpmath.mpf(10) ** 20
+        assert abs(narrow / expected - 1) < mpmath.mpf(10) ** -30
+
+
+@pytest.mark.parametrize(
+    ("flow", "words"),
+    [
+        ((x - sp.Rational(1, 3)) ** 2, "got no certain sign at 0.33333333"),
+        ((x - sp.Rational(1, 7)) * (x - sp.Rational(1, 7) - sp.Rational(1, 1000)), "got -"),
+        ((x - sp.Rational(1, 7)) * (x - sp.Rational(1, 7) - sp.Rational(1, 10**30)), "got -"),
+        (x * (1 - x), "got no certain sign at 0"),
+        ((sp.exp(x) - sp.sqrt(2)) ** 2, r"got no certain sign at 0\.346573"),
+        (1 / (x - sp.Rational(1, 3)) ** 2, "got no certain sign at 0.33333333"),
+        (1 / (x - sp.Rational(1, 3)), "got -"),
+        (sp.log(x - sp.Rational(1, 2)), "flow must lead from start to target"),
+        (sp.Integer(0), "got 0 near 0"),
+        (abs(x) + 1, "no numerical rule for Abs"),
+    ],
+)
+def test_no_time_is_given_where_an_equilibrium_lies_between(flow, words):
+    with pytest.raises(ValueError, match=words):
+        hitting_time(flow, x, 0, 1, dps=15)
+
+
+def test_hitting_time_of_functions_with_branch_cuts():
+    with mpmath.workdps(30):
+        expected = mpmath.quad(lambda u: 1 / (mpmath.log(u) * mpmath.sqrt(u)), [2, 3])
+        found = hitting_time(sp.log(x) * sp.sqrt(x), x, 2, 3, dps=25)
+        assert abs(found / expected - 1) < mpmath.mpf(10) ** -24
+        inverse = hitting_time(1 + sp.atanh(x), x, 0, "1/2", dps=25)
+        expected = mpmath.quad(lambda u: 1 / (1 + mpmath.atanh(u)), [0, 0.5])
+        assert abs(inverse / expected - 1) < mpmath.mpf(10) ** -24
+
+
 def test_constants_are_evaluated_at_the_precision_asked_for():
     """x = 1/3 + sqrt(2) is a zero; a third at 15 digits would be wrong from digit 17."""
     before = mpmath.mp.dps
@@ -71,6 +142,8 @@ def test_mean_path_is_euler():
 def test_bad_input_is_refused():
     with pytest.raises(TypeError, match="start must be exact: got 1e-08"):
         hitting_time(GROWTH, x, 1e-8, "1/2")
+    with pytest.raises(TypeError, match=r"flow must be exact: got 0\.5\*x"):
+        hitting_time(0.5 * x, x, 1, 2)
     with pytest.raises(ValueError, match="flow must lead from start to target"):
         hitting_time(GROWTH, x, "-1/2", "1/2")
     with pytest.raises(ValueError, match="flow must lead from start to target"):

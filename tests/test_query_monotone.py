@@ -9,7 +9,7 @@ from scipy.special import betainc
 
 from theory import query
 from theory.algebra import Answer, normal_form
-from theory.query import b, c, rho, share, theta, two_classes
+from theory.query import Tokens, b, c, rho, share, theta, two_classes
 from theory.query.monotone import bracket_at_worst, odds, positive_by_factors
 
 GRID = np.linspace(-1, 1, 4001)
@@ -143,6 +143,35 @@ def test_filtering_odds_and_its_failure_at_the_antipode():
     weights = share * query.mean_weight(two_classes(), 0)
     weights += (1 - share) * query.mean_weight(two_classes(), 1)
     assert normal_form(weights - 1) == 0
+
+
+THIRD = sp.Rational(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("strengths", "informative"),
+    [((2, 1, 0), (0, 1)), ((0, 2, 1), (1, 2)), ((2, -1, 3), (0, 1, 2)), ((0, 0, 0), (0,)),
+     ((theta, -theta, 0), (0, 1)), ((2, -2, 1), (0, 1, 2))],
+)  # fmt: skip
+def test_masses_count_classes_and_not_strengths(strengths, informative):
+    """The weights e^(tau rho) of the classes with signal over those of all."""
+    model = Tokens(tuple((THIRD, power) for power in strengths), 1)
+    tilts = [sp.exp(sp.sympify(power) * rho) for power in strengths]
+    expected = sum(tilts[k] for k in informative) / sum(tilts)
+    assert normal_form(query.informative_mass(model) - expected) == 0
+    assert normal_form(query.informative_mass(model) + query.noise_mass(model) - 1) == 0
+    weights = [query.mean_weight(model, k) for k in informative]
+    assert normal_form(sum(weights) / 3 - expected) == 0
+
+
+def test_masses_at_strength_zero_are_the_shares():
+    flat = two_classes(THIRD, 0)
+    assert query.informative_mass(flat) == THIRD
+    assert query.noise_mass(flat) == 2 * THIRD
+    assert query.noise_mass(two_classes(1, 0)) == 0
+    # The model of the source keeps its formula, and with it the claims made of it.
+    tilt = share * sp.exp(rho * theta)
+    assert query.informative_mass(two_classes()) == tilt / (tilt - share + 1)
 
 
 def test_misalignment_by_iterating_the_spread():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from scipy.stats import norm
 
 from numerics.simulate.queries import QueryModel
 from numerics.simulate.query_gradient import plain_gradient, softmax
+from numerics.simulate.query_runs import QueryFamily, Weights
 from numerics.simulate.steps import StepSizes
 
 MODEL = QueryModel(d=4, L=6, R=2, theta=1.5, inverse_temperature=1.2)
@@ -121,6 +124,44 @@ def test_attention_divides_one():
     assert (seen.largest_noise_weight >= seen.mean_noise_weight).all()
 
 
+@pytest.mark.parametrize("rho", [5.0, float("nan"), [0.5, -1.1], float("inf")])
+def test_attention_at_no_alignment_is_refused(rho):
+    with pytest.raises(ValueError, match=r"rho must lie in -1\.\.1: got (5.0|nan|-1.1|inf)"):
+        MODEL.attention(np.random.default_rng(0), rho)
+
+
+def test_a_small_mass_keeps_its_digits():
+    """At -xi the informative scores are the noise's less 50: their mass is sum e^(g - 50)."""
+    model = QueryModel(d=3, L=40, R=10, theta=50.0)
+    seen = model.attention(np.random.default_rng(3), -1.0)
+    scores = np.random.default_rng(3).standard_normal(40)
+    odds = np.exp(scores[:10]).sum() / np.exp(scores[10:]).sum() * np.exp(-50.0)
+    assert seen.informative_mass == pytest.approx(odds, rel=1e-12)
+    family = QueryFamily((3,), (40,), (30,), Fraction(50))
+    draw = Weights(family, Fraction(1), 3).draw(1, np.random.default_rng(3))
+    assert 0 < draw["noise mass"] < 1e-18
+
+
+@pytest.mark.parametrize("method", ["plain", "exact-in-law"])
+@pytest.mark.parametrize(("theta", "step"), [(1.0, 1e154), (1.0, 1e200), (1e6, 1e200), (1e6, 0.1)])
+def test_long_steps_leave_unit_queries(method, theta, step):
+    model = QueryModel(d=5, L=8, R=3, theta=theta, inverse_temperature=theta)
+    run = model.ascend(np.random.default_rng(0), steps=[step] * 3, runs=4, method=method)
+    assert np.linalg.norm(run.query, axis=1) == pytest.approx(1, abs=1e-12)
+    assert (run.alignment <= 1).all()
+
+
+def test_one_query_has_one_gradient():
+    query = MODEL.uniform_query(np.random.default_rng(1))
+    one = MODEL.gradient(np.random.default_rng(2), query[0])
+    assert one.gradient.shape == (1, 4)
+    assert (one.gradient == MODEL.gradient(np.random.default_rng(2), query).gradient).all()
+    with pytest.raises(ValueError, match=r"query must have shape \(4,\) or \(1, 4\): got \(1, 3\)"):
+        MODEL.gradient(np.random.default_rng(2), query[0, :3])
+    with pytest.raises(ValueError, match=r"query must have unit length: got 2\.0"):
+        MODEL.gradient(np.random.default_rng(2), np.ones(4))
+
+
 @pytest.mark.parametrize(
     ("edit", "kind", "words"),
     [
@@ -134,6 +175,8 @@ def test_attention_divides_one():
         ({"theta": float("nan")}, ValueError, "theta must be finite"),
         ({"theta": float("inf")}, ValueError, "theta must be finite"),
         ({"inverse_temperature": 0.0}, ValueError, "inverse_temperature must be finite"),
+        ({"theta": 1e100}, ValueError, r"theta must be at most 1e\+06: got 1e\+100"),
+        ({"inverse_temperature": 1e7}, ValueError, r"inverse_temperature must be at most 1e\+06"),
     ],
 )
 def test_bad_models_are_refused(edit, kind, words):
@@ -151,6 +194,7 @@ def test_bad_models_are_refused(edit, kind, words):
         ({"steps": [0.1, 0.0]}, "steps must be positive and finite: got 0.0 at 1"),
         ({"steps": [0.1, np.nan]}, "steps must be positive and finite: got nan at 1"),
         ({"steps": [[0.1]]}, "one axis"),
+        ({"steps": [0.1, 1e201]}, r"steps must be at most 1e\+200: got 1e\+201"),
         ({"steps": StepSizes(0.1)}, "count must be given"),
         ({"count": 3}, "at least count=3 entries: got 2"),
         ({"count": -1}, "count must be an integer, not negative: got -1"),
@@ -184,6 +228,34 @@ def test_robbins_monro_only_warns_and_only_when_asked():
         StepSizes(0.1, -1.0)
     with pytest.raises(ValueError, match="scale must be finite and be positive"):
         StepSizes(0.0)
+
+
+@pytest.mark.parametrize(
+    ("steps", "broken"),
+    [
+        (lambda k: 0.1 / (k + 0.5), ""),
+        (lambda k: 5 / (1000 + k), ""),
+        (lambda k: 1 / (1e6 + k), ""),
+        (lambda k: (1 + k) ** -0.51, ""),
+        (lambda k: 1 / ((k + 2) * np.log(k + 2)), ""),
+        (lambda k: 1 / (np.sqrt(k + 2) * np.log(k + 2)), ""),
+        (lambda k: np.where(k % 2 == 0, 0.1, 0.2) / (k + 1), ""),
+        (lambda k: 1 / ((k + 2) * np.log(k + 2) ** 2), r"k\^-1 \(log k\)\^-2$"),
+        (lambda k: (1 + k) ** -1.01, r"eta_k = oo: the steps decay like k\^-1.01$"),
+        (lambda k: np.exp(-k / 50), "eta_k = oo"),
+        (lambda k: 1 / np.sqrt((k + 2) * np.log(k + 2)), r"eta_k\^2 < oo"),
+        (lambda k: np.full(len(k), 0.1), r"eta_k\^2 < oo: the steps decay like k\^-0$"),
+        (lambda k: np.full(40, 0.1)[k], r"k\^-0, as far as the run's own 40 show; no others"),
+        (np.full(40, 0.1), r"k\^-0, as far as the run's own 40 show; no others are known"),
+        (0.1 / (1 + np.arange(40)) ** 1.5, r"eta_k = oo: .* k\^-1.5, as far as the run's own"),
+    ],
+)
+def test_the_conditions_are_judged_by_the_tail_and_not_by_the_run(steps, broken):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        MODEL.ascend(np.random.default_rng(0), steps=steps, count=40, robbins_monro=True)
+    assert len(caught) == bool(broken)
+    assert all(re.search(broken, str(warning.message)) for warning in caught)
 
 
 @pytest.mark.parametrize("full", [True, False])

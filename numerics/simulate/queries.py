@@ -18,11 +18,13 @@ from numerics.simulate.query_gradient import (
     plain_gradient,
     softmax,
 )
-from numerics.simulate.steps import StepSizes, step_array, warn_unless_robbins_monro
+from numerics.simulate.steps import StepSizes, recorded, step_array, warn_unless_robbins_monro
 
 Floats = NDArray[np.float64]
 Method = Literal["exact-in-law", "plain"]
 _CACHED = 1 << 15  # numbers worked on at a time, so that they stay in the cache
+# Gradients grow like b theta^3: neither they nor the longest steps along them overflow.
+_LARGEST = 1e6
 
 __all__ = ["Ascent", "Attention", "QueryModel", "StepSizes"]
 
@@ -79,8 +81,8 @@ class QueryModel:
     d : dimension, at least 2
     L : tokens in a sequence, at least 2
     R : informative ones, 1..L
-    theta : strength of the signal, not negative
-    inverse_temperature : b in softmax(b <q, x>), positive
+    theta : strength of the signal, in 0..1e6
+    inverse_temperature : b in softmax(b <q, x>), positive and at most 1e6
 
     Raises
     ------
@@ -116,6 +118,9 @@ class QueryModel:
         b = self.inverse_temperature
         if not (math.isfinite(b) and b > 0):
             raise ValueError(f"inverse_temperature must be finite and positive: got {b}")
+        for name in ("theta", "inverse_temperature"):
+            if getattr(self, name) > _LARGEST:
+                raise ValueError(f"{name} must be at most {_LARGEST:g}: got {getattr(self, name)}")
 
     def uniform_query(self, rng: np.random.Generator, runs: int = 1) -> Floats:
         """Uniform unit vectors, shape (runs, d)."""
@@ -142,10 +147,11 @@ class QueryModel:
 
         Parameters
         ----------
-        query : (n, d), unit rows
+        query : (n, d), unit rows; (d,) is one row
         method : "exact-in-law", O(L + d) a row, or "plain", from L x d tokens
         """
-        rows = self._checked(query, len(query))
+        given = np.atleast_2d(np.asarray(query, dtype=np.float64))
+        rows = self._checked(given, len(given), "query")
         return self._method(method)(rng, rows, self._size)
 
     def attention(self, rng: np.random.Generator, rho: Any) -> Attention:
@@ -154,19 +160,28 @@ class QueryModel:
         Parameters
         ----------
         rho : float or array, in -1..1; one sequence for each entry
+
+        Raises
+        ------
+        ValueError : for an alignment that is none.
         """
         at = np.asarray(rho, dtype=np.float64)
+        off = ~(np.abs(at) <= 1)
+        if off.any():
+            raise ValueError(f"rho must lie in -1..1: got {at[off][0]}")
         flat, found = at.ravel(), np.zeros((3, at.size))
         chunk = max(1, _CACHED // self.L)
         for first in range(0, at.size, chunk):
             part = slice(first, min(first + chunk, at.size))
             scores = rng.standard_normal((part.stop - first, self.L))
             scores[:, : self.R] += self.theta * flat[part, None]
-            noise = softmax(self.inverse_temperature * scores)[:, self.R :]
+            weights = softmax(self.inverse_temperature * scores)
+            mass, noise = weights[:, : self.R].sum(axis=1), weights[:, self.R :]
             if self.R < self.L:
                 found[1, part] = noise.max(axis=1)
                 found[2, part] = noise.mean(axis=1)
-            found[0, part] = 1 - noise.sum(axis=1)
+            # over its sum with the rest: 1 without noise, and no digits lost where it is small
+            found[0, part] = mass / (mass + noise.sum(axis=1))
         return Attention(*(array.reshape(at.shape) for array in found))
 
     def ascend(
@@ -186,7 +201,7 @@ class QueryModel:
 
         Parameters
         ----------
-        steps : positive sizes, an array or a function of the step's number, from 0
+        steps : positive sizes up to 1e200, an array or a function of the step's number, from 0
         count : how many steps; needed for a function
         start : (d,) or (runs, d), unit vectors; uniform on the sphere if not given
         runs : independent runs
@@ -204,13 +219,13 @@ class QueryModel:
         sizes = step_array(steps, count)
         if robbins_monro:
             warn_unless_robbins_monro(steps, sizes)
-        times = _record(record, len(sizes))
+        times = recorded(record, len(sizes))
         step = self._method(method)
         watcher = rng.spawn(1)[0]
         if start is None:
             query = self.uniform_query(rng, runs)
         else:
-            query = self._checked(start, _runs(runs)).copy()
+            query = self._checked(start, _runs(runs), "start").copy()
         rho = np.empty((len(query), len(times)))
         chunk = max(1, _CACHED // (self.L + self.d))
         for first in range(0, len(query), chunk):
@@ -233,7 +248,8 @@ class QueryModel:
         size, columns = self._size, {int(time): k for k, time in enumerate(times)}
         for k in range(len(sizes) + 1):
             if k in columns:
-                rho[:, columns[k]] = query[:, 0]
+                # a unit vector along xi may be rounded to a hair above 1
+                rho[:, columns[k]] = np.clip(query[:, 0], -1, 1)
             if k == len(sizes):
                 return
             gradient = step(rng, query, size).gradient
@@ -241,6 +257,8 @@ class QueryModel:
                 gradient -= np.vecdot(gradient, query)[:, None] * query
             gradient *= sizes[k]
             query += gradient
+            # by a power of two, which rounds nothing: the squares of a long step overflow
+            query /= np.exp2(np.frexp(np.abs(query).max(axis=1))[1])[:, None]
             query /= np.sqrt(np.vecdot(query, query))[:, None]
 
     @property
@@ -254,17 +272,17 @@ class QueryModel:
             raise ValueError(f"method must be one of {', '.join(known)}: got {method!r}")
         return known[method]
 
-    def _checked(self, query: Any, runs: int) -> Floats:
+    def _checked(self, query: Any, runs: int, name: str) -> Floats:
         """Unit rows, shape (runs, d)."""
         rows = np.asarray(query, dtype=np.float64)
         if rows.shape not in ((self.d,), (runs, self.d)):
-            rule = f"start must have shape ({self.d},) or ({runs}, {self.d})"
+            rule = f"{name} must have shape ({self.d},) or ({runs}, {self.d})"
             raise ValueError(f"{rule}: got {rows.shape}")
         rows = np.broadcast_to(rows, (runs, self.d))
         lengths = np.sqrt(np.vecdot(rows, rows))
         off = ~(np.abs(lengths - 1) < 1e-9)
         if off.any():
-            raise ValueError(f"start must have unit length: got {lengths[np.argmax(off)]}")
+            raise ValueError(f"{name} must have unit length: got {lengths[np.argmax(off)]}")
         return rows
 
 
@@ -277,13 +295,3 @@ def _runs(runs: Any) -> int:
     if isinstance(runs, bool) or not isinstance(runs, int | np.integer) or runs < 1:
         raise ValueError(f"runs must be a positive integer: got {runs!r}")
     return int(runs)
-
-
-def _record(record: Any, count: int) -> NDArray[np.int64]:
-    """Sorted, distinct numbers of steps."""
-    asked = np.asarray([0, count] if record is None else record)
-    if asked.ndim != 1 or asked.size == 0 or not np.issubdtype(asked.dtype, np.integer):
-        raise ValueError(f"record must be a list of integers: got {record!r}")
-    if asked.min() < 0 or asked.max() > count:
-        raise ValueError(f"record must lie in 0..{count}: got {asked.min()}..{asked.max()}")
-    return np.unique(asked).astype(np.int64)

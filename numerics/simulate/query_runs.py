@@ -100,9 +100,9 @@ class Weights:
         """One replicate: means over a batch."""
         model = self.family.model(size)
         seen = model.attention(rng, np.full(self.batch, float(self.rho)))
-        mass = float(seen.informative_mass.mean())
-        weight = float(seen.mean_noise_weight.mean()) * model.L
-        return {"informative mass": mass, "noise mass": 1 - mass, "noise weight": weight}
+        mass, weight = float(seen.informative_mass.mean()), float(seen.mean_noise_weight.mean())
+        noise = weight * (model.L - model.R)
+        return {"informative mass": mass, "noise mass": noise, "noise weight": weight * model.L}
 
     def expected(self, size: int) -> dict[str, float]:
         """No controls."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_LONGEST = 1e200  # a step that leaves room for the gradient it goes along
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class StepSizes:
 
 
 def step_array(steps: Any, count: int | None) -> Floats:
-    """The sizes as an array of positive numbers, from an array or a function of k.
+    """The sizes as an array of positive numbers up to 1e200, from an array or a function of k.
 
     Parameters
     ----------
@@ -73,7 +74,23 @@ def step_array(steps: Any, count: int | None) -> Floats:
     if bad.any():
         first = int(np.argmax(bad))
         raise ValueError(f"steps must be positive and finite: got {sizes[first]} at {first}")
+    if sizes.max(initial=0.0) > _LONGEST:
+        raise ValueError(f"steps must be at most {_LONGEST:g}: got {sizes.max()}")
     return sizes
+
+
+def recorded(record: Any, count: int) -> NDArray[np.int64]:
+    """Sorted, distinct numbers of steps in 0..count; the first and the last for None.
+
+    >>> recorded([5, 0, 5], 9)
+    array([0, 5])
+    """
+    asked = np.asarray([0, count] if record is None else record)
+    if asked.ndim != 1 or asked.size == 0 or not np.issubdtype(asked.dtype, np.integer):
+        raise ValueError(f"record must be a list of integers: got {record!r}")
+    if asked.min() < 0 or asked.max() > count:
+        raise ValueError(f"record must lie in 0..{count}: got {asked.min()}..{asked.max()}")
+    return np.unique(asked).astype(np.int64)
 
 
 def _count(count: Any) -> int:
@@ -85,18 +102,61 @@ def _count(count: Any) -> int:
 def warn_unless_robbins_monro(steps: Any, sizes: Floats) -> None:
     """Warn where the steps break sum eta = oo or sum eta^2 < oo, as far as can be seen.
 
-    For `StepSizes` the exponent decides. Any other finite list of sizes cannot decide it; its
-    rate of decay over the second half of the steps stands in.
+    For `StepSizes` the exponent decides. Any other function is asked for its sizes at k =
+    1e10..1e16, where a fixed offset no longer counts, as numbers of float64. A finite list
+    cannot decide it: its decay over the second half of the steps stands in, and the warning
+    says so, as it does for a function without values there.
+
+    Parameters
+    ----------
+    steps : what `step_array` takes
+    sizes : what it made of them, the sizes of the run
+
+    >>> warn_unless_robbins_monro(lambda k: 5 / (1000 + k), np.ones(9))
     """
-    if isinstance(steps, StepSizes):
-        exponent = steps.exponent
-    else:
+    decay = _decay(steps)
+    source = ""
+    if decay is None:
         half, last = len(sizes) // 2, len(sizes) - 1
         if last <= half:
             return
         exponent = -math.log(sizes[last] / sizes[half]) / math.log((last + 1) / (half + 1))
-    shown = f"the steps decay like k^-{exponent:.3g}"
-    if exponent > 1 + 1e-9:
+        decay = exponent + 0.0, 0.0
+        source = f", as far as the run's own {len(sizes)} show; no others are known"
+    shown = f"the steps decay like {_in_words(*decay)}{source}"
+    if _summable(*decay):
         warnings.warn(f"Robbins-Monro needs sum eta_k = oo: {shown}", stacklevel=3)
-    if exponent <= 0.5:
+    if not _summable(*(2 * power for power in decay)):
         warnings.warn(f"Robbins-Monro needs sum eta_k^2 < oo: {shown}", stacklevel=3)
+
+
+def _decay(steps: Any) -> tuple[float, float] | None:
+    """(p, q) of steps that decay like k^-p (log k)^-q; None where no tail is known."""
+    if isinstance(steps, StepSizes):
+        return steps.exponent, 0.0
+    if not callable(steps):
+        return None
+    k = np.array([1e10, 1e12, 1e14, 1e16])
+    try:
+        with np.errstate(all="ignore"):
+            tail = np.asarray(steps(k), dtype=np.float64)
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return None
+    if tail.shape != k.shape or not (np.isfinite(tail) & (tail >= 0)).all():
+        return None
+    if (tail == 0).any():  # faster than any power
+        return math.inf, 0.0
+    # Over two pairs of points the slope of log eta is -p - q * that of log log k.
+    x, y, z = (np.diff(np.log(v))[::2] for v in (k, tail, np.log(k)))
+    (p, q), *_ = np.linalg.lstsq(np.stack([x, z], axis=1), -y)
+    # to the decimals that such k tell: 1 and 1/2 come out as themselves
+    return round(float(p), 3) + 0.0, round(float(q), 3) + 0.0
+
+
+def _summable(power: float, logs: float) -> bool:
+    """Whether the sum of k^-power (log k)^-logs is finite."""
+    return power > 1 or (power == 1 and logs > 1)
+
+
+def _in_words(power: float, logs: float) -> str:
+    return f"k^-{power:.3g}" + (f" (log k)^-{logs:.3g}" if logs else "")

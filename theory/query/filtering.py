@@ -13,7 +13,9 @@ from theory.query.symbols import L, R, b
 
 
 def noise_mass(model: Tokens) -> sp.Expr:
-    """The total softmax weight on all tokens but those of the first class, L -> oo (B6).
+    """The total softmax weight on the tokens without signal, L -> oo (B6).
+
+    What is left of 1 beside `informative_mass`.
 
     >>> from theory.query.symbols import rho
     >>> noise_mass(two_classes()).subs(rho, 0)
@@ -64,8 +66,8 @@ def mean_weight(model: Tokens, index: int) -> sp.Expr:
     """
     if not 0 <= index < len(model.classes):
         raise ValueError(f"index must lie in 0..{len(model.classes) - 1}: got {index}")
-    one = Tokens(((1, model.classes[index][1]),), model.inverse_temperature)
-    return normal_form(one.mean(one.weight) / model.mean(model.weight))
+    own = model.mean_in(model.classes[index][1], model.weight)
+    return normal_form(own / model.mean(model.weight))
 
 
 def largest_noise_weight(level: Any = "1/2", inverse_temperature: Any = b) -> sp.Expr:

@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 
 from theory.algebra import Answer, exact, is_zero, normal_form
-from theory.query.model import Tokens, strength
+from theory.query.model import Tokens
 from theory.query.reduction import conditional_objective
-from theory.query.sums import correction_of_sums, limit_of_sums, token_sum, weight
+from theory.query.sums import correction_of_sums, limit_of_sums
 from theory.query.symbols import rho, start, target, time
 
 
@@ -54,15 +54,17 @@ def objective_correction(model: Tokens, ratio: Any = 0) -> sp.Expr:
 
 
 def informative_mass(model: Tokens) -> sp.Expr:
-    """The total softmax weight m(rho) on the tokens of strength theta (B6).
+    """The total softmax weight m(rho) on the tokens with signal, L -> oo (B6).
+
+    Those are the tokens of all classes in `Tokens.informative`: of every strength but 0, or of
+    the first class where every strength is 0.
 
     >>> from theory.query.model import two_classes
     >>> informative_mass(two_classes())
     pi_q*exp(rho_q*theta_q)/(pi_q*exp(rho_q*theta_q) - pi_q + 1)
     """
-    # the strength seen through the weights, over the strength of the informative class
-    power = model.classes[0][1]
-    return normal_form(limit_of_sums(token_sum(weight * strength), model) / power)
+    parts = (part * model.mean_in(power, model.weight) for part, power in model.informative)
+    return normal_form(sp.Add(*parts) / model.mean(model.weight))
 
 
 def drift(landscape: sp.Expr) -> sp.Expr:

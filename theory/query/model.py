@@ -58,12 +58,29 @@ class Tokens:
         >>> two_classes().mean(score)
         pi_q*rho_q*theta_q
         """
-        return sp.Add(
-            *(
-                p * gaussian_mean(sp.sympify(expr).subs(strength, value), score, value * rho)
-                for p, value in self.classes
-            )
-        )
+        return sp.Add(*(p * self.mean_in(value, expr) for p, value in self.classes))
+
+    @staticmethod
+    def mean_in(power: Any, expr: Any) -> sp.Expr:
+        """The same over the tokens of one strength.
+
+        >>> Tokens.mean_in(2, score)
+        2*rho_q
+        """
+        return gaussian_mean(sp.sympify(expr).subs(strength, power), score, power * rho)
+
+    @property
+    def informative(self) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+        """The classes with signal: those of strength other than 0, or else the first class.
+
+        A model in which every strength is 0 has tokens of one law only; which of them are
+        called informative is then a matter of their class, as in `two_classes` at signal 0.
+
+        >>> two_classes('1/3', 0).informative
+        ((1/3, 0),)
+        """
+        found = tuple(one for one in self.classes if is_zero(one[1]).answer is not Answer.YES)
+        return found or self.classes[:1]
 
     @property
     def weight(self) -> sp.Expr:

@@ -7,13 +7,14 @@ B(-1) >= 0, a quadratic in the share of informative tokens. Otherwise -xi attrac
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, exact, is_zero, normal_form, positive
+from theory.algebra import Answer, at_point, exact, is_zero, normal_form, positive
 from theory.query.landscape import informative_mass, objective
 from theory.query.model import Tokens, two_classes
 from theory.query.symbols import b, c, rho, share, theta
@@ -146,7 +147,6 @@ def _sparse_zero() -> sp.Expr:
     return roots[0]
 
 
-@lru_cache(maxsize=4)
 def monotone_proof(landscape: sp.Expr | None = None) -> tuple[Step, ...]:
     """The steps that make B(-1) >= 0 the exact condition, each answered by exact algebra.
 
@@ -160,12 +160,44 @@ def monotone_proof(landscape: sp.Expr | None = None) -> tuple[Step, ...]:
     >>> {step.answer for step in monotone_proof()}
     {<Answer.YES: 'yes'>}
     """
+    if landscape is None:
+        landscape = objective(two_classes(inverse_temperature=b), c)
+    return _proof(landscape)
+
+
+@lru_cache(maxsize=4)
+def _proof(climbed: sp.Expr) -> tuple[Step, ...]:
     model = two_classes(inverse_temperature=b)
-    climbed = objective(model, c) if landscape is None else landscape
     whole = _bracket_of(climbed, model)
     same = _zero("J' = 2 b theta m B", sp.diff(climbed, rho) - _prefactor(model) * whole)
     positive = _sign("2 b theta m > 0, so J' has the sign of B", _in_signs(_prefactor(model)))
     return (same, positive, *_shape_steps(whole), *_sparse_steps(whole))
+
+
+def inner_zero_repels(landscape: sp.Expr, family: sp.Expr, point: Mapping[sp.Symbol, Any]) -> bool:
+    """Is it proved that J' has at most one zero in (-1, 1), and rises through it (B3)?
+
+    Either J' > 0 by the assumptions on its symbols, or J is a case of a family for which
+    every step of `monotone_proof` holds.
+
+    Parameters
+    ----------
+    landscape : J
+    family : an expression in rho, share, theta, b and c
+    point : the values of these symbols at which the family is J; theta positive
+
+    >>> own = objective(two_classes('1/3'))
+    >>> family = objective(two_classes(inverse_temperature=b), c)
+    >>> inner_zero_repels(own, family, {share: sp.Rational(1, 3), c: 0, b: 1})
+    True
+    >>> inner_zero_repels(own + rho**2, family, {share: sp.Rational(1, 3), c: 0, b: 1})
+    False
+    """
+    if normal_form(sp.diff(landscape, rho)).is_positive:
+        return True
+    if is_zero(landscape - at_point(family, point)).answer is not Answer.YES:
+        return False
+    return all(step.answer is Answer.YES for step in monotone_proof(family))
 
 
 def _in_signs(expr: sp.Expr, lean: sp.Expr | None = None) -> sp.Expr:

@@ -163,9 +163,11 @@ def monotone_here(premise: QueryPremise) -> tuple[Finding, ...]:
     shown = f"J′/(2bθm) at ρ = −1 is {sp.N(worst, 6)}"
     if worst.is_negative:
         return (Finding(Answer.NO, f"{shown}: negative, J falls there"),)
-    if worst.is_nonnegative:
-        return (Finding(Answer.YES, f"{shown}: not negative, so J rises on [−1, 1]"),)
-    return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
+    if not worst.is_nonnegative:
+        return (Finding(Answer.UNKNOWN, f"{shown}: no known sign"),)
+    if not _inner_zero_repels(premise):
+        return (Finding(Answer.UNKNOWN, f"{shown}: not negative; zeros of J′ are not excluded"),)
+    return (Finding(Answer.YES, f"{shown}: not negative, so J rises on [−1, 1]"),)
 
 
 @in_general
@@ -180,11 +182,22 @@ def _worst(premise: QueryPremise) -> sp.Expr:
 def end_of_flow(premise: QueryPremise) -> sp.Expr:
     """Where the flow goes from a start next to −ξ, by the sign of J′ there (B3, B5)."""
     worst = _worst(premise)
-    if worst.is_positive:
-        return sp.Integer(1)
     if worst.is_negative:
         return sp.Integer(-1)
-    raise Undetermined("the sign of J′ at −1 is not determined by the premise")
+    if not worst.is_positive:
+        raise Undetermined("the sign of J′ at −1 is not determined by the premise")
+    if not _inner_zero_repels(premise):
+        raise Undetermined("an equilibrium between −ξ and ξ is not excluded by the premise")
+    return sp.Integer(1)  # a zero that J′ rises through has J′ < 0 before it
+
+
+def _inner_zero_repels(premise: QueryPremise) -> bool:
+    """Whether it is proved that J′ has at most one zero in (−1, 1) and rises through it."""
+    own = premise.in_symbols
+    family = replace(own, share=share, strength=theta, ratio=c, inverse_temperature=b)
+    point = {share: own.share, theta: own.strength, c: own.ratio, b: own.inverse_temperature}
+    signal = bool(sp.sympify(premise.strength).is_positive)
+    return signal and monotone.inner_zero_repels(own.objective, family.objective, point)
 
 
 def critical_share_by_mass(premise: QueryPremise) -> tuple[Finding, ...]:
@@ -211,9 +224,11 @@ def attracting(premise: QueryPremise) -> sp.Expr:
     """|ρ| where the flow can end: at equilibria that attract (B5)."""
     found = flow(premise)
     ends = {abs(sign) for sign in (1, -1) if found.subs(rho, sign) == 0}
-    if _rate_at_plus(premise).is_positive and len(ends) == 1:
-        return sp.Integer(ends.pop())
-    raise Undetermined("the rates at ±ξ have no known sign")
+    if not (_rate_at_plus(premise).is_positive and len(ends) == 1):
+        raise Undetermined("the rates at ±ξ have no known sign")
+    if not _inner_zero_repels(premise):
+        raise Undetermined("an equilibrium that attracts between −ξ and ξ is not excluded")
+    return sp.Integer(ends.pop())
 
 
 @in_general
@@ -235,7 +250,7 @@ def minus_attracts(premise: QueryPremise) -> tuple[Finding, ...]:
     if rate.is_positive:
         return (Finding(Answer.YES, f"{shown}: −ξ attracts"),)
     if rate.is_negative:
-        return (Finding(Answer.NO, f"{shown}: −ξ repels, and the limit is ξ"),)
+        return (Finding(Answer.NO, f"{shown}: −ξ repels"),)
     return (Finding(Answer.UNKNOWN, f"{shown}, of no known sign"),)
 
 
