@@ -213,21 +213,21 @@ CLAIMS = (
     ),
     Claim(
         "query.reported",
-        says="With 20 noise tokens for one informative and 40 steps 0.75/(6 + k) the alignment "
-        "reaches what is reported: it is above",
+        says="The mean final |ρ| reaches what is reported, whatever dimension, steps and θ: "
+        "it is above",
         source="B7",
         stance=Stance.AS_STATED,
         kind=Kind.SIGN,
-        observed="end",
+        observed="alignment",
         formula=sp.Rational(9965, 10000),
         relation=Relation.ABOVE,
-        holds=(climbs.reaching,),
+        holds=(climbs.uniform_start, climbs.reaching),
         fails=(climbs.wide_reported, climbs.weak_signal),
         instead="query.reported.predicted",
     ),
     Claim(
         "query.reported.predicted",
-        says="The final alignment is that of the recursion whose mean step over its size is",
+        says="The mean final ρ is that of the recursion whose mean step over its size is",
         source="B7",
         stance=Stance.CORRECTED,
         kind=Kind.ALIGNMENT,

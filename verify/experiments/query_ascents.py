@@ -153,7 +153,9 @@ free = Model(
 
 # --- the reported alignment -------------------------------------------------------------------
 
-# One informative token in 21: 500 in 10,500 at size 100. Steps 0.75/(6 + k), 40 of them.
+# One informative token in 21: 500 in 10,500 at size 100. The start is one that few uniform ones
+# reach in many dimensions: where not even that climbs in time, no uniform start does.
+_FROM_HALF = "20 noise tokens for one informative, 40 steps 0.75/(6 + k) from ρ = 1/2"
 _REPORTED = {
     "quick": ((4, 32), (12, 32), (24, 32)),
     "standard": ((8, 80), (16, 80), (32, 80)),
@@ -165,21 +167,36 @@ def _reported(name: str, strength: F, dimensions: tuple[F, ...], runs: int = 3) 
     family = QueryFamily(dimensions, (0, 105), (0, 5), strength)
     return _ascents(
         f"reported/{name}", family, Same(StepSizes(0.75, 1.0, 6.0), 40), F(1, 2), runs,
-        same("end"), _REPORTED, {"end": (1.0,)},
+        same("end", "alignment"), _REPORTED, {"end": (1.0,), "alignment": (1.0,)},
         {scale: F(3, 4), offset: F(6), count: F(40)},
     )  # fmt: skip
 
 
+# As many noise tokens as informative ones, 500 of each at size 100, from uniform starts.
+_even = _ascents(
+    "reported/uniform-start", QueryFamily((10,), (0, 10), (0, 5), F(1)),
+    Same(StepSizes(2.0, 1.0, 2.0), 200), None, 3, same("alignment"),
+    {"quick": ((25, 32), (50, 32), (100, 32)), "standard": ((25, 80), (50, 80), (100, 80)),
+     "full": ((50, 300), (100, 300), (200, 200))},
+    {"alignment": (1.0,)},
+)  # fmt: skip
+
+
 _AS_REPORTED = QueryPremise(ratio=c, inverse_temperature=sp.Integer(1))
+uniform_start = Model(
+    "uniform-start", "as many noise tokens as informative ones, θ = 1, d = 10, 200 steps 2/(2 + k) "
+    "from uniform starts", QueryPremise(sp.Rational(1, 2), sp.Integer(1), 0, sp.Integer(1)),
+    (_even,),
+)  # fmt: skip
 reaching = Model(
-    "strong-signal", "20 noise tokens for one informative, θ = 2, d/L = 1/420",
+    "strong-signal", f"θ = 2, d/L = 1/420, {_FROM_HALF}",
     _AS_REPORTED, (_reported("strong-signal", F(2), (F(1), F(1, 4))),),
 )  # fmt: skip
 wide_reported = Model(
-    "many-dimensions", "20 noise tokens for one informative, θ = 2, d/L = 1/42",
+    "many-dimensions", f"θ = 2, d/L = 1/42, {_FROM_HALF}",
     _AS_REPORTED, (_reported("many-dimensions", F(2), (F(0), F(5, 2))),),
 )  # fmt: skip
 weak_signal = Model(
-    "weak-signal", "20 noise tokens for one informative, θ = 1/4, d/L = 1/420",
+    "weak-signal", f"θ = 1/4, d/L = 1/420, {_FROM_HALF}",
     _AS_REPORTED, (_reported("weak-signal", F(1, 4), (F(1), F(1, 4)), 7),),
 )  # fmt: skip
