@@ -14,6 +14,7 @@ from numerics.simulate.steps import StepSizes
 from numerics.softmax import TokenClass, mean_of_products
 from theory.algebra import Answer, Undetermined
 from theory.query import b, c, rho, share, start, theta, time
+from theory.query import landscape_statements as ends
 from theory.query import statements as say
 from theory.query import step_statements as steps
 from theory.query.statements import QueryPremise
@@ -109,10 +110,10 @@ def test_exact_means_refuse_what_they_do_not_cover() -> None:
 def test_monotone_follows_the_premise(part, ratio, answer, end) -> None:
     """π_c(2) = 0.6356 lies between the last two."""
     premise = QueryPremise(sp.Rational(part), sp.Integer(2), ratio, sp.Integer(1))
-    (finding,) = say.monotone_here(premise)
+    (finding,) = ends.monotone_here(premise)
     assert finding.answer is answer
-    assert say.end_of_flow(premise) == end
-    (minus,) = say.minus_attracts(premise)
+    assert ends.end_of_flow(premise) == end
+    (minus,) = ends.minus_attracts(premise)
     assert minus.answer is (Answer.YES if end < 0 else Answer.NO)
 
 
@@ -126,27 +127,27 @@ class Detour(QueryPremise):
 
 def test_equilibria_between_the_poles_are_excluded_or_nothing_is_said() -> None:
     premise = Detour(sp.Rational(4, 5), sp.Integer(2), 0, sp.Integer(1))
-    for route in (say.attracting, say.end_of_flow):
+    for route in (ends.attracting, ends.end_of_flow):
         with pytest.raises(Undetermined, match="between −ξ and ξ is not excluded"):
             route(premise)
-    assert say.monotone_here(premise)[0].answer is Answer.UNKNOWN
+    assert ends.monotone_here(premise)[0].answer is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize("part", ["1/21", "4/5", 1])
 def test_of_two_classes_an_equilibrium_between_the_poles_repels(part) -> None:
     premise = QueryPremise(sp.Rational(part), sp.Integer(2), 0, sp.Integer(1))
-    assert say.attracting(premise) == 1
-    assert say.end_of_flow(premise) == (-1 if part == "1/21" else 1)
+    assert ends.attracting(premise) == 1
+    assert ends.end_of_flow(premise) == (-1 if part == "1/21" else 1)
     flat = replace(premise, strength=sp.Integer(0))  # every alignment is an equilibrium
-    for route in (say.attracting, say.end_of_flow):
+    for route in (ends.attracting, ends.end_of_flow):
         with pytest.raises(Undetermined):
             route(flat)
 
 
 def test_undetermined_premises_are_not_guessed() -> None:
-    assert say.monotone_here(QueryPremise())[0].answer is Answer.UNKNOWN
+    assert ends.monotone_here(QueryPremise())[0].answer is Answer.UNKNOWN
     with pytest.raises(ValueError, match="not determined"):
-        say.end_of_flow(QueryPremise())
+        ends.end_of_flow(QueryPremise())
 
 
 def test_numbers_are_substituted_into_what_is_derived_in_symbols() -> None:
@@ -161,7 +162,7 @@ def test_numbers_are_substituted_into_what_is_derived_in_symbols() -> None:
 def test_the_wandering_equation_can_fail() -> None:
     (finding,) = steps.wandering_solves_its_equation(QueryPremise(ratio=c))
     assert finding.answer is Answer.YES
-    (critical,) = say.critical_share_by_mass(QueryPremise())
+    (critical,) = ends.critical_share_by_mass(QueryPremise())
     assert critical.answer is Answer.YES
 
 

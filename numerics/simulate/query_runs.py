@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.simulate.queries import Ascent, Method, QueryModel
-from numerics.simulate.steps import StepSizes
+from numerics.simulate.steps import StepSizes, warn_unless_robbins_monro
 
 Floats = NDArray[np.float64]
 Polynomial = tuple[int | Fraction, ...]
@@ -133,9 +133,17 @@ class Refined:
 
 @dataclass(frozen=True)
 class Longer:
-    """Steps of one law, as many as the size says: the limit is that of long runs."""
+    """Steps of one law, as many as the size says: the limit is that of long runs.
+
+    robbins_monro : warn where the law breaks these conditions
+    """
 
     steps: StepSizes
+    robbins_monro: bool = False
+
+    def __post_init__(self) -> None:
+        if self.robbins_monro:
+            warn_unless_robbins_monro(self.steps, self.sizes(2))
 
     def sizes(self, size: int) -> Floats:
         """The first `size` of them."""

@@ -53,6 +53,21 @@ def positive_by_factors(expr: sp.Expr) -> Answer:
     return Answer.NO if form.is_nonpositive else Answer.UNKNOWN
 
 
+def nonnegative(expr: sp.Expr) -> Answer:
+    """Is an expression never negative: YES and NO as for `positive_by_factors`.
+
+    >>> x = sp.Symbol('x', nonnegative=True)
+    >>> nonnegative(x / (1 + x)), nonnegative(x - 1)
+    (<Answer.YES: 'yes'>, <Answer.NO: 'no'>)
+    """
+    form = normal_form(expr)
+    if form.is_nonnegative:
+        return Answer.YES
+    if form.free_symbols and is_zero(form, where=[form < 0]).answer is Answer.NO:
+        return Answer.NO
+    return Answer.NO if form.is_negative else Answer.UNKNOWN
+
+
 def bracket(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:
     """B(rho) = J'(rho)/(2 b theta m(rho)) for tokens with and without signal (B3).
 

@@ -39,13 +39,32 @@ def noise_at_signal(model: Tokens, ratio: Any) -> sp.Expr:
     return sp.factor(normal_form(noise_trace(model, ratio).subs(rho, 1)))
 
 
-def next_spread(spread: Any, step: Any) -> sp.Expr:
-    """E|u|^2 after one step, u the part of the query perpendicular to xi, near xi.
+def next_spread(
+    spread: Any, step: Any, alignment: Any = 1, pull: Any = climb, noise: Any = trace
+) -> sp.Expr:
+    """E|u|^2 after one step, to first order in |u|^2 and Gamma; u is perpendicular to xi.
 
-    u -> (1 - step J'(1)) u + step * noise, the noise of mean 0 and independent of u: the
-    linearised recursion. The misalignment is 1 - rho = |u|^2/2.
+    q becomes (q + h T)/|q + h T|. The mean of T is J'(rho)(xi - rho q), the gradient of J(rho)
+    along the sphere; xi has no part in u's directions. The rest of T has mean 0, is independent
+    of u, and |T|^2 has the mean Gamma + (1 - rho^2) J'^2. At xi, u is all of q but xi, and the
+    misalignment is 1 - rho = |u|^2/2.
+
+    Parameters
+    ----------
+    spread : |u|^2
+    step : h
+    alignment, pull, noise : rho, J'(rho) and Gamma there
+
+    >>> w, h = sp.symbols("w h")
+    >>> sp.expand(next_spread(w, h) - (1 - h*climb)**2*w - h**2*trace)
+    0
     """
-    return (1 - step * climb) ** 2 * spread + step**2 * trace
+    u, small = sp.symbols("u epsilon", positive=True, cls=sp.Dummy)
+    moved = u + step * pull * (0 - alignment * u)
+    length = small * noise + (1 - sp.sympify(alignment) ** 2) * pull**2
+    squared = sp.expand(moved**2).subs(u, sp.sqrt(small * spread))
+    after = (squared + step**2 * small * noise) / (1 + step**2 * length)
+    return normal_form(sp.diff(after, small).subs(small, 0))
 
 
 def constant_misalignment(step: Any = eta) -> sp.Expr:

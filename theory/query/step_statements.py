@@ -8,12 +8,13 @@ from typing import Any
 
 import sympy as sp
 
-from theory.algebra import Answer, Finding, at_point, is_zero
+from theory.algebra import Answer, Finding, Undetermined, at_point, is_zero
 from theory.query import gradient, recursion
 from theory.query.statements import QueryPremise, flow_by_gradient, in_general, slope
 from theory.query.symbols import c, eta, rho, start
 
 offset = sp.Symbol("k0_q", positive=True)  # steps c0/(k0 + k), k = 0, 1, ...
+exponent = sp.Symbol("a_q", nonnegative=True)  # steps that fall like k^-a
 count = sp.Symbol("K_q", positive=True, integer=True)  # how many of them
 
 
@@ -31,9 +32,9 @@ def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
 def wandering_density(premise: QueryPremise) -> sp.Expr:
     """Γ/((1 − ρ²)² J′): what noise at alignment ρ adds to the distance from the flow (B4).
 
-    With v = E|u|²/step, u the part of the query outside the plane of the flow,
-    dv/dt = Γ − 2ρJ′v: the projected gradient J′(ξ − ρq) shrinks u at the rate ρJ′, and Γ is the
-    trace of the tangent gradient's covariance. Along the flow, v/(1 − ρ²) is an integral.
+    With v = E|u|²/step, u the part of the query outside the plane of the flow, one step more
+    makes dv/dt = Γ − 2ρJ′v, Γ the trace of the tangent gradient's covariance. Along the flow,
+    v/(1 − ρ²) is an integral.
     """
     rise = slope(premise)
     trace = squared_gradient(premise) - (1 - rho**2) * rise**2
@@ -41,25 +42,42 @@ def wandering_density(premise: QueryPremise) -> sp.Expr:
 
 
 def wandering_solves_its_equation(premise: QueryPremise) -> tuple[Finding, ...]:
-    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ satisfies dv/dt = Γ − 2ρJ′v along dρ/dt = (1 − ρ²)J′."""
-    x = sp.Dummy("x", real=True)
+    """v = (1 − ρ²)∫Γ/((1 − ρ²)² J′)dρ grows as one small step makes it, along the flow (B4)."""
+    x, v, h = sp.Dummy("x", real=True), sp.Dummy("v", positive=True), sp.Dummy("h", positive=True)
     trace, rise = sp.Function("Gamma"), sp.Function("J1")
+    after = recursion.next_spread(h * v, h, rho, rise(rho), trace(rho)) / h
+    rate = sp.limit((after - v) / h, h, 0)
     density = trace(x) / ((1 - x**2) ** 2 * rise(x))
     spread = (1 - rho**2) * sp.Integral(density, (x, start, rho))
     change = sp.diff(spread, rho) * (1 - rho**2) * rise(rho)
-    gap = sp.expand(change - trace(rho) + 2 * rho * rise(rho) * spread)
-    zero = Answer.YES if sp.cancel(gap) == 0 else Answer.UNKNOWN
-    return (Finding(zero, "v solves dv/dt = Γ − 2ρJ′v, from v = 0"),)
+    same = sp.cancel(sp.expand(change - rate.subs(v, spread))) == 0
+    zero = Answer.YES if same else Answer.UNKNOWN
+    return (Finding(zero, f"v solves dv/dt = {_shown(rate, v)}, from v = 0"),)
+
+
+def _shown(rate: sp.Expr, v: sp.Symbol) -> str:
+    """The rate at which v grows, as it was derived, with Γ and J′ for what depends on ρ."""
+    names = {"Gamma": sp.Symbol("Γ"), "J1": sp.Symbol("J′")}
+    named = rate.replace(lambda e: str(e.func) in names, lambda e: names[str(e.func)])
+    return str(named.subs({v: sp.Symbol("v"), rho: sp.Symbol("ρ")}))
+
+
+def _with_noise(premise: QueryPremise) -> None:
+    """Γ tends to 0 where d/L does: there 1 − ρ is of another order in the step."""
+    if sp.sympify(premise.ratio).is_zero:
+        raise Undetermined("Γ tends to 0 where d/L does, and 1 − ρ is no multiple of the step")
 
 
 def misalignment(premise: QueryPremise) -> sp.Expr:
     """(1 − ρ)/step in the stationary state of the linearised recursion, small steps (B7)."""
+    _with_noise(premise)
     step = sp.Dummy("h", positive=True)
     return sp.limit(recursion.constant_misalignment(step) / step, step, 0, "+")
 
 
 def harmonic_misalignment(premise: QueryPremise) -> sp.Expr:
     """(1 − ρ)/step of the linearised recursion with steps c₀/k (B7)."""
+    _with_noise(premise)
     return recursion.decaying_misalignment(1)
 
 

@@ -3,7 +3,9 @@
 import sympy as sp
 
 from theory.query import b, boundary, rho, share, theta
+from theory.query import landscape_statements as ends
 from theory.query import statements as say
+from theory.query.step_statements import exponent
 from verify import flows
 from verify.claim import Claim, Kind, Relation, Stance
 from verify.experiments import queries as on
@@ -11,6 +13,9 @@ from verify.experiments import query_ascents as climbs
 
 signal = share * sp.exp(b * theta)
 tilted = share * sp.exp(b * theta * rho)
+# Σ k^−a = ∞ and Σ k^−2a < ∞; a = 1 meets it too, but is no inside of an interval.
+ROBBINS_MONRO = (2 * exponent - 1 > 0, 1 - exponent > 0)
+WEAK = sp.Integer(1)  # the largest bθ at which no share of informative tokens makes a trap
 
 CLAIMS = (
     Claim(
@@ -23,7 +28,7 @@ CLAIMS = (
         observed="end",
         formula=sp.Integer(0),
         relation=Relation.ABOVE,
-        proofs=(say.monotone_here,),
+        proofs=(ends.monotone_here,),
         holds=(climbs.many_informative, climbs.all_informative),
         fails=(climbs.sparse,),
         instead="query.landscape.monotone-region",
@@ -38,20 +43,21 @@ CLAIMS = (
         kind=Kind.ALIGNMENT,
         observed="end",
         routes=(say.flow,),
-        proofs=(say.monotone_region, say.critical_share_by_mass),
+        proofs=(ends.monotone_region, ends.critical_share_by_mass),
         sees=flows.end_of_flow,
         holds=(climbs.sparse, climbs.many_informative),
     ),
     Claim(
         "query.landscape.weak-signal",
-        says="For bθ ≤ 1 J is strictly increasing whatever the share: its slope is above",
+        says=f"For bθ ≤ {WEAK} J is strictly increasing whatever the share: its slope is above",
         source="B3",
         stance=Stance.CORRECTED,
         kind=Kind.SIGN,
         observed="slope",
         formula=sp.Integer(0),
         relation=Relation.ABOVE,
-        proofs=(say.monotone_here,),
+        proofs=(ends.monotone_up_to(WEAK),),
+        where=(WEAK - b * theta > 0,),
         holds=(on.weak_few_dimensions,),
         fails=(on.weak_many_dimensions,),
         instead="query.landscape.weak-signal-trap",
@@ -65,18 +71,19 @@ CLAIMS = (
         observed="slope",
         formula=sp.Integer(0),
         relation=Relation.BELOW,
-        proofs=(say.minus_attracts,),
+        proofs=(ends.minus_attracts,),
         holds=(on.weak_many_dimensions,),
     ),
     Claim(
         "query.convergence",
-        says="From a uniform start and with Robbins–Monro steps |ρ| tends to",
+        says="From a uniform start, with steps like k^−a that meet Robbins–Monro, |ρ| tends to",
         source="B5",
         stance=Stance.AS_STATED,
         kind=Kind.ALIGNMENT,
         observed="alignment",
         formula=sp.Integer(1),
-        routes=(say.attracting,),
+        routes=(ends.attracting,),
+        where=ROBBINS_MONRO,
         holds=(climbs.trapping, climbs.free),
     ),
     Claim(
@@ -88,7 +95,8 @@ CLAIMS = (
         observed="end",
         formula=sp.Integer(1),
         relation=Relation.BELOW,
-        proofs=(say.minus_attracts,),
+        proofs=(ends.minus_attracts,),
+        where=ROBBINS_MONRO,
         holds=(climbs.trapping,),
         fails=(climbs.free,),
         instead="query.convergence.one-sign",
@@ -101,8 +109,9 @@ CLAIMS = (
         kind=Kind.ALIGNMENT,
         observed="end",
         formula=sp.Integer(1),
-        routes=(say.end_of_flow,),
-        proofs=(say.plus_attracts,),
+        routes=(ends.end_of_flow,),
+        proofs=(ends.plus_attracts,),
+        where=ROBBINS_MONRO,
         holds=(climbs.free,),
     ),
     Claim(
@@ -113,7 +122,7 @@ CLAIMS = (
         kind=Kind.PROBABILITY,
         observed="trapped",
         formula=(1 + boundary) / 2,
-        routes=(say.trap,),
+        routes=(ends.trap,),
         sees=flows.at_boundary,
         holds=(climbs.trapping,),
     ),
@@ -129,7 +138,7 @@ CLAIMS = (
         + boundary * (5 - 2 * boundary**2) * sp.sqrt(1 - boundary**2) / (3 * sp.pi)
         + sp.asin(boundary) / sp.pi,
         relation=Relation.BELOW,
-        routes=(say.trap,),
+        routes=(ends.trap,),
         sees=flows.at_boundary,
         holds=(climbs.escaping,),
     ),

@@ -14,7 +14,7 @@ from numerics.simulate.steps import StepSizes
 from theory.query import c, start, target, time
 from theory.query.recursion import scale
 from theory.query.statements import QueryPremise
-from theory.query.step_statements import count, offset
+from theory.query.step_statements import count, exponent, offset
 from verify.claim import Model
 from verify.experiment import Experiment
 from verify.experiments.queries import Plan, experiment, plan_of, same
@@ -116,10 +116,11 @@ _starts = _ascents(
 
 
 def _longer(name: str, family: QueryFamily, columns: tuple[str, ...], runs: int) -> Experiment:
-    # Robbins–Monro: Σ η = ∞, Σ η² < ∞.
+    steps = StepSizes(0.4, 0.75)
     return _ascents(
-        f"{name}/decaying-steps", family, Longer(StepSizes(0.4, 0.75)), None, runs, same(*columns),
-        plan_of((32, 64, 128), (32, 48, 200), (1, 3)), dict.fromkeys(columns, (0.75,)),
+        f"{name}/decaying-steps", family, Longer(steps, robbins_monro=True), None, runs,
+        same(*columns), plan_of((32, 64, 128), (32, 48, 200), (1, 3)),
+        dict.fromkeys(columns, (steps.exponent,)), {exponent: F(steps.exponent)},
     )  # fmt: skip
 
 
