@@ -1,6 +1,6 @@
 """Writes docs/alignments.md: which ascents reach the reported alignment, predicted and seen.
 
-Run it as `python docs/alignments.py` from the top folder; it takes about twenty minutes on one core.
+Run it as `python docs/alignments.py` from the top folder; it takes twenty minutes on one core.
 """
 
 from __future__ import annotations
