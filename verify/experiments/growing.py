@@ -29,7 +29,7 @@ EDGE: Plan = {
 SHORT: Plan = {
     "quick": ((96, 80), (192, 60), (384, 40)),
     "standard": ((96, 1000), (192, 800), (384, 350)),
-    "full": ((128, 4000), (256, 3000), (512, 1500), (768, 600)),
+    "full": ((128, 4000), (256, 3000), (512, 1500), (896, 500)),
 }
 # The strong signal above the bulk spreads less.
 STRONG: Plan = {
@@ -40,12 +40,12 @@ STRONG: Plan = {
 NOTHING: Plan = {
     "quick": ((96, 80), (192, 60), (384, 40)),
     "standard": ((96, 120), (192, 80), (384, 48)),
-    "full": ((96, 800), (192, 400), (384, 200)),
+    "full": ((128, 800), (256, 400), (640, 120)),
 }
 WIDE: Plan = {
     "quick": ((32, 64), (48, 48), (64, 32)),
     "standard": ((32, 360), (64, 140), (112, 60)),
-    "full": ((64, 400), (96, 200), (240, 40)),
+    "full": ((64, 1000), (96, 500), (240, 100)),
 }
 KAPPA = Fraction(9, 4)
 SEEN = {"overlap above": "overlap of largest", "overlap below": "overlap of smallest"}
