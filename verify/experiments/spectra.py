@@ -170,6 +170,18 @@ _population_hidden = _spectrum(
     columns={"top of population": "largest", "lowest of population": "smallest nonzero"},
     bias={"top of population": (2 / 3,), "lowest of population": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
+# On either side of the threshold δ + √δ = 1.21, at strengths 1.47 and 1.05: a false threshold lies
+# between them and the true one.
+_population_near_above = _spectrum(
+    "population/near-above", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.markov(12, "1/2"), mu2_value=Fraction(11, 20), population=True,
+    columns={"top of population": "largest"},
+)  # fmt: skip
+_population_near_below = _spectrum(
+    "population/near-below", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
+    family=signs.iid(12), mu2_value=Fraction(21, 20), population=True,
+    columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=EDGE,
+)  # fmt: skip
 _population_raw = _spectrum(
     "population/raw", vocabulary=Fraction(2), sequences=Fraction(1),
     weights=(Fraction(1, 6),) * 8 + (Fraction(0),) * 8, family=signs.prefix(16, 8),
@@ -187,6 +199,19 @@ _population_sunk = _spectrum(
     "population/raw-hidden", vocabulary=Fraction(8), sequences=Fraction(1),
     weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.iid(12),
     mu2_value=Fraction(1, 16), table="raw", population=True,
+    columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=EDGE,
+)  # fmt: skip
+# The same on a raw table, at strengths 1.47 and 1.05.
+_raw_near_above = _spectrum(
+    "population/raw-near-above", vocabulary=Fraction(2), sequences=Fraction(1),
+    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.markov(12, "-1/5"),
+    mu2_value=Fraction(13, 25), table="raw", population=True,
+    columns={"top of population": "largest"},
+)  # fmt: skip
+_raw_near_below = _spectrum(
+    "population/raw-near-below", vocabulary=Fraction(2), sequences=Fraction(1),
+    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.markov(12, "-1/4"),
+    mu2_value=Fraction(4, 25), table="raw", population=True,
     columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
 _population_centred = _spectrum(
@@ -246,11 +271,13 @@ every_size = Model(
 class_centred = Model(
     "class-centred-table", "each class of the table has mean exactly ±μ",
     PooledModel(CLASS_CENTRED),
-    (_population_seen, _population_hidden, growing.seen, growing.hidden, growing.wide),
+    (_population_seen, _population_hidden, _population_near_above, _population_near_below,
+     growing.seen, growing.hidden, growing.wide),
 )  # fmt: skip
 raw = Model(
     "raw-table", "the table as the model states it", PooledModel(RAW),
-    (_population_raw, _population_lifted, _population_sunk, growing.lifted, growing.sunk),
+    (_population_raw, _population_lifted, _population_sunk, _raw_near_above, _raw_near_below,
+     growing.lifted, growing.sunk),
 )  # fmt: skip
 centred = Model(
     "centred-table", "the mean of all columns is taken out of the table", PooledModel(CENTRED),
