@@ -15,6 +15,8 @@ from theory.query import landscape_statements as ends
 from theory.query import step_statements as steps
 from theory.query.statements import QueryPremise
 from verify import registry
+from verify.claim import Outcome
+from verify.evidence import simulated
 
 
 @pytest.mark.parametrize(
@@ -80,4 +82,8 @@ def test_steps_that_break_robbins_monro(exponent: float, condition: str) -> None
     (setting,) = item.settings
     bound = {**setting.bindings, steps.exponent: sp.Rational(Fraction(exponent))}
     model = replace(item.model, experiments=(replace(setting, bindings=bound),))
-    assert replace(item, model=model).settings == ()
+    unmet = replace(item, model=model)
+    assert unmet.settings == ()
+    (evidence,) = simulated.examine(unmet, {}, "quick")
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert "meets the conditions" in evidence.detail

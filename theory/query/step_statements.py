@@ -10,6 +10,7 @@ import sympy as sp
 
 from theory.algebra import Answer, Finding, Undetermined, at_point, is_zero
 from theory.query import gradient, recursion
+from theory.query.model import score
 from theory.query.statements import QueryPremise, flow_by_gradient, in_general, slope
 from theory.query.symbols import c, eta, rho, start
 
@@ -27,6 +28,29 @@ def squared_gradient(premise: QueryPremise) -> sp.Expr:
 def squared_gradient_at_signal(premise: QueryPremise) -> sp.Expr:
     """E|tangent gradient|² at ξ, where its mean is 0 (B7)."""
     return squared_gradient(premise).subs(rho, 1)
+
+
+@in_general
+def squared_gradient_by_tilted_scores(premise: QueryPremise) -> sp.Expr:
+    """E|tangent gradient|² at ξ with weights a_i = ã(s_i)/L, by the law of large numbers (B7).
+
+    The gradient is 2bΣ a_i(⟨x_i, f⟩ − |f|²)x_i. Along ξ the output f is F = E[ãs]; across it, it is
+    Σ a_i z_i, of squared length K = cE[ã²], so that ⟨x_i, f⟩ − |f|² is w = F(s − F) − K + cã, the
+    last term the token's own, and a Gaussian part of variance K that sums to f once more.
+    """
+    model, temperature = premise.model, premise.inverse_temperature
+    # Means over all tokens are letters while the mean over one is taken.
+    total, along, across = sp.symbols("Z F K", positive=True, cls=sp.Dummy)
+    tilted = model.weight / total
+    w = along * (score - along) - across + premise.ratio * tilted
+    squared = model.mean(sp.expand(tilted**2 * ((1 + w) ** 2 + across)))
+    weight = model.mean(model.weight)
+    means = {
+        total: weight,
+        along: model.mean(model.weight * score) / weight,
+        across: premise.ratio * model.mean(model.weight**2) / weight**2,
+    }
+    return at_point(4 * temperature**2 * premise.ratio * squared, means).subs(rho, 1)
 
 
 def wandering_density(premise: QueryPremise) -> sp.Expr:

@@ -39,6 +39,15 @@ def _slope(inner: sp.Expr) -> sp.Expr:
     return 2 * b * theta * mass * inner
 
 
+
+
+def _noise_without_noise_tokens() -> sp.Expr:
+    own, tilt = b + theta, sp.exp(b**2)
+    alone = 1 + own * (own + 2 * b) + b**2 * own**2
+    shared = c * (1 + 2 * b * own) * (2 * tilt**2 - tilt)
+    return 4 * b**2 * c * tilt * (alone + shared + c**2 * (tilt**5 - 2 * tilt**3 + tilt**2))
+
+
 CLAIMS = (
     Claim(
         "query.reduction",
@@ -210,6 +219,27 @@ CLAIMS = (
         sees=steps.at_rest,
         holds=(climbs.flow_many,),
         neighbours=(trace / (4 * climb),),
+    ),
+    Claim(
+        "query.misalignment.noise",
+        says="At ξ the trace of the covariance of the tangent gradient tends, as d/L → c, to",
+        source="B7",
+        stance=Stance.DERIVED,
+        kind=Kind.MOMENT,
+        observed="noise at signal",
+        routes=(steps.squared_gradient_at_signal, steps.squared_gradient_by_tilted_scores),
+        holds=(on.resting,),
+    ),
+    Claim(
+        "query.misalignment.noise.dense",
+        says="Without noise tokens this trace is",
+        source="B7",
+        stance=Stance.DERIVED,
+        kind=Kind.MOMENT,
+        observed="noise at signal",
+        formula=_noise_without_noise_tokens(),
+        routes=(steps.squared_gradient_at_signal, steps.squared_gradient_by_tilted_scores),
+        holds=(on.dense_resting,),
     ),
     Claim(
         "query.reported",

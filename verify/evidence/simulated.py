@@ -20,7 +20,13 @@ from verify.kinds import (
 
 
 def examine(item: Item, table: Table, profile: str) -> list[Evidence]:
-    """One comparison for each experiment of the model that has the claim's column."""
+    """One comparison for each experiment of the model that has the claim's column.
+
+    A claim about what can be observed is not decided where no experiment meets its conditions.
+    """
+    if item.claim.observed is not None and not item.settings:
+        detail = f"no experiment of {item.model.name} meets the conditions"
+        return [Evidence("simulated", Outcome.INCONCLUSIVE, detail)]
     return [
         _setting(item, experiment, table[experiment.name], profile)
         for experiment in item.settings

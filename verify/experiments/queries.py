@@ -125,6 +125,19 @@ _dense_outputs = experiment(
     scaled={L: sp.Integer(1)},
 )  # fmt: skip
 
+# At ξ the tangent gradient is noise alone. With as many dimensions as tokens, or half as many, its
+# square is a sum over many of them.
+_AT_SIGNAL = QueryFamily((0, 16), (0, 16), (0, 8), F(3), F(3, 10))
+_DENSE_AT_SIGNAL = QueryFamily((0, 8), (0, 16), (0, 16), F(3, 2), F(2, 5))
+
+
+def _at_signal(name: str, family: QueryFamily) -> Experiment:
+    return experiment(
+        f"{name}/at-signal", family, Outputs(family, F(1), 20), {"noise at signal": "tangent"},
+        plan_of((8, 16, 32), (100, 300, 1000), (2, 4)), {}, bias={"noise at signal": (1.0,)},
+    )  # fmt: skip
+
+
 every_size = Model(
     "every-size", "any number of tokens and dimensions", QueryPremise(),
     (_tokens(F(3, 5)), _tokens(F(-2, 5))),
@@ -146,6 +159,14 @@ weak_many_dimensions = Model(
     "weak-many-dimensions", "bθ = 9/10, half of the tokens informative, d/L → 2",
     QueryPremise(sp.Rational(1, 2), sp.Rational(3, 2), 2, sp.Rational(3, 5)),
     (_outputs("weak-many-dimensions", _WEAK_WIDE, F(-4, 5), _SIGNS),),
+)  # fmt: skip
+resting = Model(
+    "many-dimensions-at-signal", "queries at ξ, d/L → c > 0", QueryPremise(ratio=c),
+    (_at_signal("many-dimensions", _AT_SIGNAL),),
+)  # fmt: skip
+dense_resting = Model(
+    "dense-many-dimensions-at-signal", "queries at ξ, every token informative, d/L → c > 0",
+    QueryPremise(share=1, ratio=c), (_at_signal("dense", _DENSE_AT_SIGNAL),),
 )  # fmt: skip
 dense_outputs = Model(
     "dense-tokens", "every token informative, d fixed", QueryPremise(share=1), (_dense_outputs,)
