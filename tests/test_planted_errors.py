@@ -33,7 +33,7 @@ THEORY = [
     (BULK, "theory/laws/partitions.py", "cuts = [rest.index(b) for b in block]",
      "cuts = [rest.index(b) for b in block[:1]]"),
     (OUTPUTS, "theory/query/wick.py", "value = (d - 1) ** loops *", "value = d ** loops *"),
-    (ASCENTS, "theory/query/recursion.py", "+ step**2 * trace", "+ 2 * step**2 * trace"),
+    (ASCENTS, "theory/query/recursion.py", "(squared + step**2", "(squared + 2 * step**2"),
 ]  # fmt: skip
 NUMERICS = [
     (SPIKES, "numerics/simulate/tokens.py", "table[0, self.V // 2 :] -= np.sqrt(self.mu2)",
