@@ -110,11 +110,12 @@ def page() -> str:
         f"L → ∞ at this d/L), over {2 * STARTS} equally likely starts; it leaves out the noise "
         f"of a single run. Seen: mean |ρ| and half width at {LEVEL:.0%}, Student's t. "
         "The two part where a limit is far off or noise decides: at d = 1000 with 1000 tokens "
-        "(the weights have heavy tails at b = 1, and the limit is reached slowly), and at θ = 2, "
-        "d = 10 beside 10000 noise tokens, where starts next to the edge of the trap stay there "
-        "without the noise: there the prediction is that of the recursion, not of the runs. At "
-        "θ = 1/4 beside 10000 noise tokens the pull is so weak that only the last rule, with "
-        "steps and time enough, comes near; it is shown for the dimensions where it does. "
+        "(the weights have heavy tails at b = 1, and the limit is reached slowly), and at d = 10 "
+        "beside 10000 noise tokens, where starts next to the edge of the trap (θ = 2) or next to "
+        "−ξ, where J hardly rises (θ = 1), stay without the noise: there the prediction is that of "
+        "the recursion, not of the runs. At θ = 1/4 beside 10000 noise tokens the pull is so weak "
+        "that only the last rule, with steps and time enough, gets there, and only in ten "
+        "dimensions. "
         "Written by `python docs/alignments.py`.\n\n"
         + HEADER + "".join(lines())
     )  # fmt: skip
