@@ -8,7 +8,7 @@ powers of 1/d. Errors are Student's, with the degrees of freedom of Welch and Sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,6 +41,7 @@ class Limit:
     lack_of_fit : probability of residuals at least this large, were the fit right
     reach : |fit at the largest size − intercept|, how far the extrapolation goes
     means : what was fitted
+    still : no replicate differed from another at any size, so that the error is rounding alone
     """
 
     estimate: float
@@ -49,6 +50,7 @@ class Limit:
     lack_of_fit: float
     reach: float
     means: tuple[SizeMean, ...]
+    still: bool = False
 
     def half_width(self, level: float) -> float:
         """Half the width of the two-sided Student interval at error probability `level`."""
@@ -144,9 +146,8 @@ def extrapolate(means: Sequence[SizeMean], orders: Sequence[float] = (1.0,)) -> 
         )
     sizes = np.array([m.size for m in means])
     y = np.array([m.mean for m in means])
-    # An observable without spread would get infinite weight; rounding is its least error.
-    floor = ROUNDING * (np.abs(y).max() or 1.0)
-    errors = np.maximum([m.stderr for m in means], floor)
+    means = with_spread(means)
+    errors = np.array([m.stderr for m in means])
     dofs = np.array([m.dof for m in means], dtype=float)
     design = np.column_stack([np.ones(len(y)), *(sizes**-order for order in orders)])
     weighted = design / errors[:, None]
@@ -164,7 +165,34 @@ def extrapolate(means: Sequence[SizeMean], orders: Sequence[float] = (1.0,)) -> 
         lack_of_fit=lack,
         reach=float(abs(largest[1:] @ coefficients[1:])),
         means=tuple(means),
+        still=bool((errors <= _floor(y)).all()),
     )
+
+
+def with_spread(means: Sequence[SizeMean]) -> list[SizeMean]:
+    """The means, none with an error of 0, which would outweigh all others.
+
+    A size that shows no spread while others do may owe it to chance: one replicate in it is taken
+    to vary as much as it does at most elsewhere. Where no size shows any, rounding is the error.
+
+    >>> [m.stderr for m in with_spread([SizeMean(8, 1, 0.0, 99), SizeMean(16, 1, 0.2, 24)])]
+    [0.1, 0.2]
+    """
+    floor = _floor(np.array([m.mean for m in means]))
+    moving = [m for m in means if m.stderr > floor]
+    if not moving:
+        return [replace(m, stderr=floor) for m in means]
+    spread = max(m.stderr * (m.dof + 1) ** 0.5 for m in moving)
+    dof = min(m.dof for m in moving)
+    return [
+        m if m.stderr > floor
+        else replace(m, stderr=spread / (m.dof + 1) ** 0.5, dof=min(dof, m.dof))
+        for m in means
+    ]  # fmt: skip
+
+
+def _floor(means: NDArray[np.float64]) -> float:
+    return float(ROUNDING * (np.abs(means).max() or 1.0))
 
 
 def _combined(

@@ -52,6 +52,15 @@ def test_bad_usage_is_one_line_and_exit_2(arguments: tuple[str, ...], message: s
     assert done.stderr.count("\n") == 1
 
 
+def test_the_session_takes_no_arguments() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "theory", "--nope"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "error: theory takes no arguments: got '--nope'\n"
+
+
 def test_a_run_is_the_same_optimised_piped_and_in_ascii(tmp_path: Path) -> None:
     path = tmp_path / "o.json"
     arguments = ("run", "spike.sample.location@class*", "--profile", "quick", "--json", str(path))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theory.algebra import Answer, is_zero
-from theory.pooled import alpha, delta, kappa, mu2, population
+from theory.pooled import alpha, delta, gamma, kappa, mu2, population, visibility
 from theory.pooled import frequencies as under
 from theory.pooled.covariance import CLASS_CENTRED, RAW, signal, vocabulary_mean
 from theory.pooled.frequencies import Frequencies, point
@@ -72,3 +72,22 @@ def test_shares_and_frequencies_are_checked() -> None:
         Frequencies(RAW, ((sp.S.One, half), (sp.S.One, half / 2)))
     with pytest.raises(ValueError, match="frequencies must have the sum or mean 1: got 3/2"):
         Frequencies(RAW, ((sp.Integer(2), half), (sp.S.One, half)))
+
+
+def test_an_outlier_that_the_sample_hides_is_not_reported() -> None:
+    """Equal frequencies, δ = ½, γ = 1: reported where `visibility` has one, and as it has it."""
+    model = Frequencies(CLASS_CENTRED, EQUAL)
+    half, one = sp.Rational(1, 2), sp.Integer(1)
+    location = under.location_where(mu2, 1, model)
+    overlap = under.overlap_at_signal(model)
+    for size in (sp.Rational(3, 2), sp.Integer(2), sp.Rational(21, 10), sp.Integer(3)):
+        bindings = {delta: half, gamma: one, alpha: one, kappa: one, mu2: size}
+        place = location(under.signal_strength(model), bindings)
+        seen = overlap(under.sample_overlap(model), bindings)
+        if visibility.visible_above(size, half, one):
+            expected = visibility.outlier(size, half, one)
+            assert sp.N(place - expected[0], 20) == pytest.approx(0, abs=1e-15)
+            assert 0 < seen <= 1
+        else:
+            assert place is sp.nan
+            assert seen is sp.nan

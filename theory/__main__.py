@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import code
+import sys
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,6 +29,12 @@ def names() -> dict[str, Any]:
 
 def main() -> None:
     """Start IPython if it is installed, else Python's own console."""
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(_BANNER)
+        return
+    if sys.argv[1:]:
+        print(f"error: theory takes no arguments: got {sys.argv[1]!r}", file=sys.stderr)
+        raise SystemExit(2)
     if find_spec("IPython"):
         from IPython import start_ipython  # type: ignore[import-not-found, unused-ignore]
 

@@ -119,6 +119,9 @@ def _observations(
     for size, _ in experiment.plan[profile]:
         replicates = [row for _, row in sorted(rows.get((experiment.name, size), {}).items())]
         names = replicates[0].keys() if replicates else ()
+        if any(row.keys() != names for row in replicates):
+            error = error or f"ValueError: draws at size {size} must have the same observables"
+            names = ()
         table[size] = {name: np.array([row[name] for row in replicates]) for name in names}
         try:
             expected[size] = experiment.simulation.expected(size)

@@ -197,18 +197,19 @@ def overlap_at_signal(model: Frequencies) -> Callable[[sp.Expr, Bindings], sp.Ex
 
 
 def _physical(relation: sp.Expr, model: Frequencies, bindings: Bindings) -> sp.Expr:
-    """The one root G of a relation to the right of the bulk; nan if there is not exactly one.
+    """The one root G of a relation at an outlier of S above its bulk; nan for not exactly one.
 
-    There G rises from 0, z falling, as far as the edge.
+    G of the population rises from 0 while the outlier falls, as far as the edge of S.
     """
     numerator = sp.Poly(sp.numer(sp.together(relation.subs(bindings))), point)
-    edge = _edge(model, bindings[delta])
+    edge = _edge(model, bindings[delta], bindings[gamma])
     roots = {root for root in numerator.real_roots() if 0 < root < edge}
     return roots.pop() if len(roots) == 1 else sp.nan
 
 
 @lru_cache(maxsize=16)
-def _edge(model: Frequencies, ratio: sp.Expr) -> sp.Expr:
-    """The G of the bulk's upper edge: the first zero of z′."""
-    slope = sp.numer(sp.together(sp.diff(_location(model).subs(delta, ratio), point)))
+def _edge(model: Frequencies, ratio: sp.Expr, samples: sp.Expr) -> sp.Expr:
+    """The population's G at the upper edge of S: the first zero of the slope of the location."""
+    location = _sample_location(model).subs({delta: ratio, gamma: samples})
+    slope = sp.numer(sp.together(sp.diff(location, point)))
     return min(root for root in sp.Poly(slope, point).real_roots() if root > 0)

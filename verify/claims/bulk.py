@@ -162,7 +162,7 @@ CLAIMS = (
             f"elementary symmetric polynomial e_{k}(S)/C(d, {k}) is",
             source="here",
             stance=Stance.DERIVED,
-            kind=Kind.MOMENT,
+            kind=Kind.MOMENT if k < 3 else Kind.HIGH_MOMENT,
             observed=f"elementary {k}",
             formula=_falling_factorials(k),
             routes=(bulk_statements.elementary(k),),

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from numerics.limits import Limit, SizeMean, control_probability, controlled_mean, extrapolate
+from numerics.limits import (
+    Limit,
+    SizeMean,
+    control_probability,
+    controlled_mean,
+    extrapolate,
+    with_spread,
+)
 from numerics.precise import evaluate
 from verify.claim import Evidence, Item, Outcome, Relation
 from verify.experiment import Experiment, Observations, Table
@@ -44,7 +51,8 @@ def observed_limit(item: Item, experiment: Experiment, observations: Observation
     column = experiment.columns[item.claim.observed]
     means = controlled_means(observations, column)
     if item.claim.at_sizes:
-        means = [_deviation(item, experiment, mean) for mean in means]
+        # Rounding is relative to what was observed, not to what is left of it.
+        means = [_deviation(item, experiment, mean) for mean in with_spread(means)]
     return extrapolate(means, item.bias(experiment))
 
 
@@ -70,20 +78,26 @@ def _number(item: Item, experiment: Experiment, size: int | None = None) -> floa
 
 
 def compare(
-    limit: Limit, prediction: float, tolerance: float, relation: Relation = Relation.EQUALS
+    limit: Limit,
+    prediction: float,
+    tolerance: float,
+    relation: Relation = Relation.EQUALS,
+    level: float = COMPARISON_LEVEL,
 ) -> tuple[Outcome, str]:
     """The rule: refuted, agrees, or inconclusive with the reason.
 
     Refuted if the prediction lies outside the interval around the estimate; agrees if the whole
     interval lies within the tolerance of the prediction; everything else is inconclusive.
     """
-    half = limit.half_width(COMPARISON_LEVEL)
+    half = limit.half_width(level)
     distance = abs(limit.estimate - prediction)
     if not np.isfinite([limit.estimate, half, prediction]).all():
         return Outcome.ERRED, "a number is not finite"
     if relation is not Relation.EQUALS:
         return _one_sided(limit, prediction, half, relation)
     if distance > half:
+        if limit.still:
+            return Outcome.INCONCLUSIVE, "no replicate differs from another: there is no interval"
         if limit.lack_of_fit < FIT_LEVEL_FOR_REFUTATION:
             return Outcome.INCONCLUSIVE, (
                 f"the sizes do not fit the declared bias (p = {limit.lack_of_fit:.1e})"
@@ -127,6 +141,8 @@ def _setting(
     if strange is not None:
         return Evidence("simulated", Outcome.ERRED, strange, setting=experiment.name)
     limit = observed_limit(item, experiment, observations)
+    if item.claim.at_sizes and not item.bias(experiment):
+        return _at_every_size(item, experiment, limit, profile)
     if item.claim.at_sizes:
         largest = max(observations.table)
         scale = abs(_number(item, experiment, largest)) or 1.0
@@ -138,8 +154,6 @@ def _setting(
         scale = abs(prediction) or 1.0
     tolerance = resolution(item.claim.kind, profile) * scale
     outcome, detail = compare(limit, prediction, tolerance, item.claim.relation)
-    if item.claim.at_sizes and not item.bias(experiment):
-        outcome, detail = _at_every_size(limit) or (outcome, detail)
     return Evidence(
         "simulated", outcome, detail, setting=experiment.name, observed=limit.estimate,
         predicted=prediction, sampling=limit.half_width(COMPARISON_LEVEL), bias=limit.reach,
@@ -147,14 +161,31 @@ def _setting(
     )  # fmt: skip
 
 
-def _at_every_size(limit: Limit) -> tuple[Outcome, str] | None:
-    """A statement about every size, without a bias, is refuted by one size alone."""
+def _at_every_size(
+    item: Item, experiment: Experiment, limit: Limit, profile: str
+) -> Evidence:
+    """A statement about every size, without a bias: each size decides, the worst is shown.
+
+    One size alone refutes it; it agrees only if every size does. The error probability is shared.
+    """
     level = COMPARISON_LEVEL / len(limit.means)
+    found = []
     for mean in limit.means:
-        if abs(mean.mean) > mean.half_width(level):
-            apart = abs(mean.mean) / mean.stderr
-            return Outcome.REFUTED, f"{apart:.0f} standard errors apart at size {mean.size:g}"
-    return None
+        scale = 1.0
+        if item.claim.unit is None:
+            scale = abs(_number(item, experiment, int(mean.size))) or 1.0
+        tolerance = resolution(item.claim.kind, profile) * scale
+        alone = Limit(mean.mean, mean.stderr, mean.dof, 1.0, 0.0, (mean,), limit.still)
+        outcome, detail = compare(alone, 0.0, tolerance, item.claim.relation, level)
+        half = alone.half_width(level)
+        shown = Evidence(
+            "simulated", outcome, f"{detail} at size {mean.size:g}", setting=experiment.name,
+            observed=mean.mean, predicted=0.0, sampling=half, bias=0.0, relative_to=scale,
+        )  # fmt: skip
+        found.append(((abs(mean.mean) + half) / scale, shown))
+    order = (Outcome.ERRED, Outcome.REFUTED, Outcome.INCONCLUSIVE, Outcome.AGREES)
+    worst = min(found, key=lambda pair: (order.index(pair[1].outcome), -pair[0]))
+    return worst[1]
 
 
 def _strange_control(observations: Observations) -> str | None:

@@ -91,12 +91,12 @@ def _squares(family: QueryFamily, alignment: F) -> dict[sp.Symbol, F]:
 
 
 _FEW = QueryFamily((0, 1), (6,), (2,), F(3, 2), F(6, 5))
-_TOKENS = plan_of((4, 8, 16), (120, 1500, 16000), (1, 1))
+_TOKENS = plan_of((4, 8, 16), (400, 1000, 8000), (1, 1))
 
 
 def _tokens(alignment: F) -> Experiment:
     return experiment(
-        f"tokens/{alignment}", _FEW, Outputs(_FEW, alignment, 20, "plain"),
+        f"tokens/{alignment}", _FEW, Outputs(_FEW, alignment, 150, "plain"),
         {"objective at size": "objective"}, _TOKENS,
         {rho: alignment, **_squares(_FEW, alignment)}, scaled={d: sp.Integer(1)},
     )  # fmt: skip

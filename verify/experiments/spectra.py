@@ -50,10 +50,10 @@ GROWING_BULK: Plan = {
     "full": ((48, 4000), (96, 2000), (192, 400), (288, 160)),
 }
 SMALL: Plan = {
-    "quick": ((8, 3000), (16, 1500), (32, 600)),
-    "standard": ((8, 6000), (16, 3000), (32, 1500)),
-    # The smallest sizes tell the factors of 1/d, 1/V and 1/N apart.
-    "full": ((4, 300000), (8, 120000), (16, 120000)),
+    # Each size has to be seen by itself; the smallest tell the factors of 1/d, 1/V and 1/N apart.
+    "quick": ((8, 6000), (16, 1500), (32, 600)),
+    "standard": ((8, 24000), (16, 6000), (32, 1500)),
+    "full": ((8, 600000), (16, 160000), (32, 40000)),
 }
 COUNTS: Plan = {
     "quick": ((3000, 160), (6000, 120), (12000, 96)),
