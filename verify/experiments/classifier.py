@@ -24,19 +24,19 @@ Poolings = Mapping[str, tuple[sp.Expr, ...]]
 
 TOP = {
     "quick": ((40, 64), (80, 48), (160, 32)),
-    "standard": ((64, 240), (128, 140), (256, 64)),
+    "standard": ((64, 400), (128, 220), (256, 100)),
     "full": ((128, 2500), (256, 1200), (512, 240)),
 }
 # A hidden signal's limits are approached slowly: the edge like d^(−2/3).
 EDGE = {**TOP, "full": ((128, 1200), (256, 600), (512, 200), (1536, 32))}
 ORDER = {
     "quick": ((40, 64), (80, 48), (160, 32)),
-    "standard": ((50, 200), (100, 120), (200, 72)),
+    "standard": ((50, 320), (100, 190), (200, 110)),
     "full": ((50, 2000), (100, 1200), (200, 600), (400, 120)),
 }
 SHORT = {
-    "quick": ((48, 128), (96, 64), (192, 32)),
-    "standard": ((48, 700), (96, 400), (192, 200)),
+    "quick": ((48, 160), (96, 80), (192, 40)),
+    "standard": ((48, 900), (96, 520), (192, 260)),
     "full": ((96, 2400), (192, 1200), (384, 400)),
 }
 # The smallest gap of all: at the edge of interpolation accuracies vary much from table to table,

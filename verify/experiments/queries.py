@@ -134,7 +134,7 @@ _DENSE_AT_SIGNAL = QueryFamily((0, 8), (0, 16), (0, 16), F(3, 2), F(2, 5))
 def _at_signal(name: str, family: QueryFamily) -> Experiment:
     return experiment(
         f"{name}/at-signal", family, Outputs(family, F(1), 20), {"noise at signal": "tangent"},
-        plan_of((8, 16, 32), (100, 300, 1000), (2, 4)), {}, bias={"noise at signal": (1.0,)},
+        plan_of((8, 16, 32), (160, 480, 1600), (2, 4)), {}, bias={"noise at signal": (1.0,)},
     )  # fmt: skip
 
 
