@@ -84,7 +84,7 @@ def _edges(law: SpectralLaw) -> Step:
     try:
         lines.append(str(upper_edge_rule(law)))
     except ValueError as reason:
-        lines.append(f"no count of its positive roots: {reason}")
+        lines.append(f"no count of its roots: {reason}")
     if not law.curve.free_symbols:
         lines.append(
             "a real arc is physical iff, followed upwards from any of its points, it ends at "
