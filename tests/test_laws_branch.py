@@ -148,6 +148,24 @@ def test_mass_at_zero(law: SpectralLaw, mass: str) -> None:
     assert law.mass_at_zero() == sp.Rational(mass)
 
 
+@pytest.mark.parametrize(
+    ("law", "place", "mass"),
+    [
+        (semicircle() @ projection("1/2"), 0, "1/2"),
+        (semicircle() @ projection("1/2") + 1, 1, "1/2"),
+        ((semicircle() + 1) @ mp(2), 0, "1/2"),
+        ((mp("1/2") + (-1)) @ projection("1/3"), 0, "2/3"),
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp(4), 0, "3/4"),
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp("3/2"), 0, "1/3"),
+        # A double pole of G, at a critical point of z.
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp(4) @ mp(4), 0, "3/4"),
+    ],
+)
+def test_atoms_inside_the_support(law: SpectralLaw, place: int, mass: str) -> None:
+    # The mass of a product at 0 is the larger of its factors' masses there.
+    assert branch.atoms(law.curve) == ((place, sp.Rational(mass)),)
+
+
 def test_atoms_away_from_zero() -> None:
     law = projection("1/3").compress("3/4") + 2
     assert [(place, mass) for place, mass in branch.atoms(law.curve)] == [
