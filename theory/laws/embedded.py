@@ -42,11 +42,10 @@ def atoms(curve: RationalCurve, known: frozenset[sp.Expr]) -> dict[sp.Expr, sp.E
         pole = _pole(factor, order, z, G)
         if pole is None or pole.place in known or pole.place in found:
             continue
-        for index in range(factor.degree()):
-            root = sp.rootof(factor, index, radicals=False)
-            if root.is_real and order < 3:
-                continue
-            if tracking.physical_limit(curve, pole.place, _parts(root), order):
+        # The real ones first: of those the number is known, so none is taken for another.
+        roots = sorted(map(_parts, factor.nroots(n=80, maxsteps=500)), key=lambda r: abs(r[1]))
+        for root in roots[factor.count_roots() if order < 3 else 0 :]:
+            if tracking.physical_limit(curve, pole.place, root, order):
                 found[pole.place] = _rational_mass(pole)
                 break
     return found
@@ -89,10 +88,9 @@ def _quotient(top: sp.Poly, bottom: sp.Poly, factor: sp.Poly) -> sp.Poly:
 
 
 def _parts(root: sp.Expr) -> tuple[sp.Rational, sp.Rational]:
-    """Real and imaginary part, to 80 digits."""
-    close = root if root.is_Rational else root.eval_rational(n=80)
-    re, im = close.as_real_imag()
-    return re, im
+    """Real and imaginary part of a numerical root, as the rationals they are."""
+    re, im = root.as_real_imag()
+    return sp.Rational(re), sp.Rational(im)
 
 
 def _rational_mass(pole: _Pole) -> sp.Rational:
