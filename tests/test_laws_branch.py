@@ -148,6 +148,24 @@ def test_mass_at_zero(law: SpectralLaw, mass: str) -> None:
     assert law.mass_at_zero() == sp.Rational(mass)
 
 
+@pytest.mark.parametrize(
+    ("law", "place", "mass"),
+    [
+        (semicircle() @ projection("1/2"), 0, "1/2"),
+        (semicircle() @ projection("1/2") + 1, 1, "1/2"),
+        ((semicircle() + 1) @ mp(2), 0, "1/2"),
+        ((mp("1/2") + (-1)) @ projection("1/3"), 0, "2/3"),
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp(4), 0, "3/4"),
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp("3/2"), 0, "1/3"),
+        # A double pole of G, at a critical point of z.
+        (discrete({-1: "1/2", 1: "1/2"}) @ mp(4) @ mp(4), 0, "3/4"),
+    ],
+)
+def test_atoms_inside_the_support(law: SpectralLaw, place: int, mass: str) -> None:
+    # The mass of a product at 0 is the larger of its factors' masses there.
+    assert branch.atoms(law.curve) == ((place, sp.Rational(mass)),)
+
+
 def test_atoms_away_from_zero() -> None:
     law = projection("1/3").compress("3/4") + 2
     assert [(place, mass) for place, mass in branch.atoms(law.curve)] == [
@@ -181,6 +199,26 @@ def test_the_rule_of_signs_changes_with_the_law() -> None:
     assert (rule.sign_changes, rule.proved) == (3, False)
     with pytest.raises(ValueError, match="m as the coordinate"):
         upper_edge_rule(semicircle())
+
+
+def test_a_negative_mean_has_its_upper_edge_at_a_negative_root() -> None:
+    law = discrete({-1: "1/2", 0: "1/2"}) @ mp("1/4")
+    rule = upper_edge_rule(law)
+    assert (rule.side, rule.proved) == (-1, True)
+    assert "exactly one negative root m₋; the upper edge is z(m₋)" in str(law.explain())
+    m = sp.Symbol("m")
+    (root,) = [r for r in sp.Poly(rule.polynomial, m).real_roots() if r.is_negative]
+    assert sp.simplify(law.curve.z.subs(PARAMETER, root) - law.edges()[1]) == 0
+    p = sp.Symbol("p", positive=True)
+    with pytest.raises(ValueError, match="the sign of the mean"):
+        upper_edge_rule(SpectralLaw.from_s_transform(1 / ((1 - p) + m), m))
+
+
+@pytest.mark.parametrize("law", [projection("1/3"), discrete({1: 1})])
+def test_a_curve_without_critical_points_is_explained(law: SpectralLaw) -> None:
+    assert law.edge_equation().lhs == 1
+    assert "1 = 0" in str(law.explain())
+    assert "no positive root; the spectrum ends above in an atom" in str(law.explain())
 
 
 def test_upper_edge_is_at_the_positive_root() -> None:

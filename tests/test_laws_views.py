@@ -103,7 +103,7 @@ def test_substitution_refuses_unknown_symbols() -> None:
         (lambda: discrete({1: "3/2", 2: "-1/2"}), ValueError, "weight must be positive"),
         (lambda: projection(2), ValueError, "rank must be below 1"),
         (lambda: inverse_marchenko_pastur(2), ValueError, "ratio must be below 1"),
-        (lambda: mp(2).inverse(), ValueError, "it has mass 1/2"),
+        (lambda: mp(2).inverse(), ValueError, "without mass at 0: got 1/2"),
         (lambda: mp(2).compress(2), ValueError, r"fraction must lie in \(0, 1\]"),
         (lambda: -1 * mp(2), ValueError, "factor must be positive"),
         (lambda: mp(2) @ 3, TypeError, "unsupported operand"),

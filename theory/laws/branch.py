@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.laws import tracking, views
+from theory.laws import embedded, tracking, views
 from theory.laws.curve import PARAMETER, RationalCurve
 from theory.laws.cuts import Cut, fraction, isolate, moved, ordinary_point, slope
 
@@ -61,14 +61,21 @@ def support(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     return tuple((left.high, right.low) for left, right in gaps if left.high != right.low)
 
 
+@lru_cache(maxsize=256)
 def atoms(curve: RationalCurve) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
-    """(location, mass) of every atom, ascending: poles of G where the physical sheet ends."""
+    """(location, mass) of every atom, ascending: poles of G on the closed physical sheet.
+
+    Outside the support they end a real arc; inside it they are limits along z = x + iy, y ↓ 0.
+
+    Raises Undetermined for a pole inside the support that may be physical and is not decided.
+    """
     found = {
         place: mass
         for arc in physical_arcs(curve)
         for place, mass in zip((arc.low, arc.high), arc.masses, strict=True)
         if mass != 0
     }
+    found |= embedded.atoms(curve, frozenset(found))
     return tuple(sorted(found.items(), key=lambda pair: pair[0]))
 
 

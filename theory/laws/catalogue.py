@@ -8,8 +8,9 @@ from typing import Any
 import sympy as sp
 
 from theory.algebra import exact, positive
+from theory.laws.conditions import Conditions, joined, require, require_positive, require_real
 from theory.laws.curve import PARAMETER as u
-from theory.laws.curve import RationalCurve
+from theory.laws.curve import RationalCurve, inverted
 from theory.laws.law import SpectralLaw
 
 
@@ -22,7 +23,8 @@ def marchenko_pastur(ratio: Any) -> SpectralLaw:
     5/4
     """
     c = positive(ratio, "ratio")
-    return SpectralLaw.from_s_transform(1 / (1 + c * u), u)
+    law = SpectralLaw.from_s_transform(1 / (1 + c * u), u)
+    return law.where(require_positive(c, "ratio"))
 
 
 def inverse_marchenko_pastur(ratio: Any) -> SpectralLaw:
@@ -32,15 +34,10 @@ def inverse_marchenko_pastur(ratio: Any) -> SpectralLaw:
     2
     """
     c = positive(ratio, "ratio")
-    if (1 - c).is_positive is False:
-        raise ValueError(f"ratio must be below 1: got {c}")
-    return SpectralLaw(RationalCurve(*_inverse_curve(marchenko_pastur(c).curve)))
-
-
-def _inverse_curve(curve: RationalCurve) -> tuple[sp.Expr, sp.Expr]:
-    # For a symbolic c the mass at 0 is 1 − min(1, 1/c), which SpectralLaw.inverse could not
-    # know to vanish; the range of c was checked by the caller.
-    return 1 / curve.z, -curve.m * curve.z
+    below = require(c < 1, "ratio must be below 1", c)
+    law = marchenko_pastur(c)
+    # The range of c says in words what SpectralLaw.inverse would ask of 1 − min(1, 1/c).
+    return SpectralLaw(inverted(law.curve)).where(law.conditions, below)
 
 
 def semicircle(variance: Any = 1) -> SpectralLaw:
@@ -49,7 +46,8 @@ def semicircle(variance: Any = 1) -> SpectralLaw:
     >>> semicircle().edges()
     (-2, 2)
     """
-    return SpectralLaw.from_r_transform(positive(variance, "variance") * u, u)
+    v = positive(variance, "variance")
+    return SpectralLaw.from_r_transform(v * u, u).where(require_positive(v, "variance"))
 
 
 def discrete(weights: Mapping[Any, Any]) -> SpectralLaw:
@@ -58,8 +56,8 @@ def discrete(weights: Mapping[Any, Any]) -> SpectralLaw:
     >>> discrete({0: '1/2', 1: '1/2'}).mass_at_zero()
     1/2
     """
-    pairs = _population(weights)
-    return SpectralLaw(RationalCurve(u, sum(p / (u - a) for a, p in pairs)))
+    pairs, ranges = _population(weights)
+    return SpectralLaw(RationalCurve(u, sum(p / (u - a) for a, p in pairs)), ranges)
 
 
 def projection(rank: Any) -> SpectralLaw:
@@ -69,9 +67,9 @@ def projection(rank: Any) -> SpectralLaw:
     1/3
     """
     p = positive(rank, "rank")
-    if (1 - p).is_positive is False:
-        raise ValueError(f"rank must be below 1: got {p}")
-    return SpectralLaw(RationalCurve(u, p / (u - 1) + (1 - p) / u))
+    ranges = require(p < 1, "rank must be below 1", p)
+    law = SpectralLaw(RationalCurve(u, p / (u - 1) + (1 - p) / u), ranges)
+    return law.where(require_positive(p, "rank"))
 
 
 def free_poisson(ratio: Any, jumps: Mapping[Any, Any]) -> SpectralLaw:
@@ -83,8 +81,9 @@ def free_poisson(ratio: Any, jumps: Mapping[Any, Any]) -> SpectralLaw:
     True
     """
     c = positive(ratio, "ratio")
-    pairs = _population(jumps)
-    return SpectralLaw.from_r_transform(sum(p * a / (1 - c * a * u) for a, p in pairs), u)
+    pairs, ranges = _population(jumps)
+    law = SpectralLaw.from_r_transform(sum(p * a / (1 - c * a * u) for a, p in pairs), u)
+    return law.where(require_positive(c, "ratio"), ranges)
 
 
 def fuss_catalan(order: int) -> SpectralLaw:
@@ -98,7 +97,7 @@ def fuss_catalan(order: int) -> SpectralLaw:
     return SpectralLaw.from_s_transform(1 / (1 + u) ** order, u)
 
 
-def _population(weights: Mapping[Any, Any]) -> list[tuple[sp.Expr, sp.Expr]]:
+def _population(weights: Mapping[Any, Any]) -> tuple[list[tuple[sp.Expr, sp.Expr]], Conditions]:
     if not isinstance(weights, Mapping):
         raise TypeError(f"weights must map atoms to their weights: got {weights!r}")
     if not weights:
@@ -107,4 +106,5 @@ def _population(weights: Mapping[Any, Any]) -> list[tuple[sp.Expr, sp.Expr]]:
     total = sp.cancel(sum(p for _, p in pairs))
     if total != 1:
         raise ValueError(f"weights must sum to 1: got {total}")
-    return pairs
+    ranges = (f for a, p in pairs for f in (require_real(a, "atom"), require_positive(p, "weight")))
+    return pairs, joined(*ranges)

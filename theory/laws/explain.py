@@ -84,7 +84,7 @@ def _edges(law: SpectralLaw) -> Step:
     try:
         lines.append(str(upper_edge_rule(law)))
     except ValueError as reason:
-        lines.append(f"no count of its positive roots: {reason}")
+        lines.append(f"no count of its roots: {reason}")
     if not law.curve.free_symbols:
         lines.append(
             "a real arc is physical iff, followed upwards from any of its points, it ends at "
@@ -108,7 +108,7 @@ def _shown(edge: sp.Expr) -> str:
 
 
 def _mass(law: SpectralLaw) -> Step:
-    rule = "(z − 0)G = 1 + m where the negative axis' arc reaches z = 0"
+    rule = "(z − 0)G = 1 + m at the limit of the physical sheet over z = 0"
     try:
         return Step("Mass at 0", rule, str(law.mass_at_zero()))
     except ValueError as reason:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
 
 from theory.algebra import exact, positive
-from theory.laws import branch, views
+from theory.laws import branch, conditions, views
 from theory.laws import curve as curves
+from theory.laws.conditions import Conditions, require, require_positive, require_real
 from theory.laws.curve import PARAMETER, RationalCurve
 from theory.laws.explain import Explanation, explain
 
@@ -21,7 +22,9 @@ class SpectralLaw:
 
     `law @ law` is free multiplicative convolution ⊠, `law + law` free additive convolution ⊞,
     `number * law` dilation, `law + number` a shift. S-transform, polynomial, moments, edges
-    and atoms are all computed from the curve.
+    and atoms are all computed from the curve. Two laws are equal when their curves are.
+
+    conditions : the ranges of its symbols outside which there is no such law; `subs` checks them
 
     >>> from theory import marchenko_pastur
     >>> from theory.pooled import delta, gamma
@@ -31,6 +34,7 @@ class SpectralLaw:
     """
 
     curve: RationalCurve
+    conditions: Conditions = field(default=(), compare=False)
 
     @classmethod
     def from_s_transform(cls, s_transform: sp.Expr, m: sp.Symbol) -> SpectralLaw:
@@ -59,22 +63,32 @@ class SpectralLaw:
             raise ValueError(f"r_transform must be rational in {G}: got {r_transform}")
         return cls(RationalCurve(1 / PARAMETER + r, PARAMETER))
 
+    def where(self, *groups: Conditions) -> SpectralLaw:
+        """The same law under further conditions on its symbols."""
+        return SpectralLaw(self.curve, conditions.joined(self.conditions, *groups))
+
     # --- composition -----------------------------------------------------------------------
 
     def __matmul__(self, other: SpectralLaw) -> SpectralLaw:
         if not isinstance(other, SpectralLaw):
             return NotImplemented
-        return SpectralLaw(curves.free_product(self.curve, other.curve))
+        product = SpectralLaw(curves.free_product(self.curve, other.curve))
+        return product.where(self.conditions, other.conditions)
 
     def __rmul__(self, factor: Any) -> SpectralLaw:
-        return SpectralLaw(curves.dilated(self.curve, positive(factor, "factor")))
+        c = positive(factor, "factor")
+        dilated = SpectralLaw(curves.dilated(self.curve, c))
+        return dilated.where(self.conditions, require_positive(c, "factor"))
 
     __mul__ = __rmul__
 
     def __add__(self, other: Any) -> SpectralLaw:
         if isinstance(other, SpectralLaw):
-            return SpectralLaw(curves.free_sum(self.curve, other.curve))
-        return SpectralLaw(curves.shifted(self.curve, exact(other, "offset")))
+            total = SpectralLaw(curves.free_sum(self.curve, other.curve))
+            return total.where(self.conditions, other.conditions)
+        offset = exact(other, "offset")
+        shifted = SpectralLaw(curves.shifted(self.curve, offset))
+        return shifted.where(self.conditions, require_real(offset, "offset"))
 
     __radd__ = __add__
 
@@ -86,36 +100,59 @@ class SpectralLaw:
         3/8
         """
         p = positive(fraction, "fraction")
-        if (1 - p).is_negative:
-            raise ValueError(f"fraction must lie in (0, 1]: got {p}")
-        return SpectralLaw(curves.free_compression(self.curve, p))
+        within = require(sp.And(p > 0, p <= 1), "fraction must lie in (0, 1]", p)
+        return SpectralLaw(curves.free_compression(self.curve, p)).where(self.conditions, within)
 
     def inverse(self) -> SpectralLaw:
-        """The law of 1/x; refused where there is mass at 0.
+        """The law of 1/x, for a law with neither mass nor continuous part around 0.
+
+        Raises ValueError for mass at 0, for 0 inside the support, and where the point of the
+        curve over z = 0 is not the only one with zG = 0, or is an edge: then the inverse has no
+        moments. Symbols that leave the mass at 0 open put it among the law's conditions.
 
         >>> from theory import marchenko_pastur
         >>> marchenko_pastur('1/2').inverse().moment(1)
         2
         """
         mass = self.mass_at_zero()
-        if mass.is_positive:
-            raise ValueError(f"the inverse needs a law without mass at 0: it has mass {mass}")
-        return SpectralLaw(curves.inverted(self.curve))
+        massless = require(sp.Eq(mass, 0), "the inverse needs a law without mass at 0", mass)
+        if not self.curve.free_symbols:
+            for low, high in self.support():
+                if low.is_negative and high.is_positive:
+                    raise ValueError(
+                        "the inverse needs a law without 0 inside its support: "
+                        f"got the interval [{low}, {high}]"
+                    )
+        inverted = curves.inverted(self.curve)
+        views.base_point(inverted)
+        return SpectralLaw(inverted).where(self.conditions, massless)
 
     def companion(self, ratio: Any) -> SpectralLaw:
         """The law of XᵀX from that of XXᵀ, ratio = rows(X)/columns(X).
+
+        Its mass at 0 is 1 − ratio · (1 − p₀), p₀ that of this law. Raises ValueError where that
+        is negative, for no X of this shape has this law; for a law that reaches below 0; and
+        where p₀ is not known.
 
         >>> from theory import marchenko_pastur
         >>> marchenko_pastur('1/2').companion('1/2').mass_at_zero()
         1/2
         """
-        return SpectralLaw(curves.companion(self.curve, positive(ratio, "ratio")))
+        c = positive(ratio, "ratio")
+        if not self.curve.free_symbols:
+            lowest = branch.physical_arcs(self.curve)[0].high
+            require(lowest >= 0, "the companion needs a law on [0, ∞), its lowest point", lowest)
+        share = c * (1 - self.mass_at_zero())
+        fits = require(share <= 1, "ratio times the mass off 0 must be at most 1", share)
+        companion = SpectralLaw(curves.companion(self.curve, c))
+        return companion.where(self.conditions, require_positive(c, "ratio"), fits)
 
     def subs(self, values: Mapping[sp.Symbol, Any]) -> SpectralLaw:
         """The same law with numbers or expressions in place of symbols.
 
-        Raises ValueError for a symbol the law does not have: a name in quotes, or a symbol of
-        the same name with other assumptions, would otherwise change nothing, silently.
+        Raises ValueError for values outside the ranges in which the law exists, and for a symbol
+        the law does not have: a name in quotes, or a symbol of the same name with other
+        assumptions, would otherwise change nothing, silently.
         """
         for symbol in values:
             if symbol not in self.curve.free_symbols:
@@ -126,8 +163,9 @@ class SpectralLaw:
                 )
         point = {s: positive(v, str(s)) if s.is_positive else exact(v, str(s))
                  for s, v in values.items()}
+        open_conditions = conditions.at(self.conditions, point)
         z, G = (f.subs(point, simultaneous=True) for f in (self.curve.z, self.curve.G))
-        return SpectralLaw(RationalCurve(z, G))
+        return SpectralLaw(RationalCurve(z, G), open_conditions)
 
     # --- views -----------------------------------------------------------------------------
 
@@ -165,10 +203,11 @@ class SpectralLaw:
         """dz/du = 0 as a polynomial equation; u is m itself where the curve has that form.
 
         Not every real root gives an edge: `edges` keeps those at which an interval of the
-        physical sheet ends.
+        physical sheet ends. Where z′ has no zero the equation is 1 = 0, left as it stands.
         """
         name = "m" if self.curve.m == PARAMETER else "u"
-        return sp.Eq(views.edge_polynomial(self.curve, u or sp.Symbol(name)), 0)
+        polynomial = views.edge_polynomial(self.curve, u or sp.Symbol(name))
+        return sp.Eq(polynomial, 0, evaluate=False)
 
     def edges(self) -> tuple[sp.Expr, ...]:
         """The end points of the support's intervals, ascending, as exact algebraic numbers.

@@ -37,11 +37,100 @@ def reaches_infinity(curve: RationalCurve, start: sp.Rational) -> bool:
     That is: is `start`, a real point outside the image of the support, on the physical sheet?
     Sheets do not change along a vertical line in the upper half plane.
     """
-    top, bottom = _integers(curve.z)
-    base = _base(curve)
     place = _fraction(curve.z.subs(PARAMETER, start))
     u = _Point(int(start.p), 0, int(start.q))
-    z = _Point(place.numerator, 0, place.denominator)
+    return _climbs(curve, u, _Point(place.numerator, 0, place.denominator))
+
+
+def physical_limit(
+    curve: RationalCurve, place: sp.Rational, point: tuple[sp.Rational, sp.Rational], order: int
+) -> bool:
+    """Does the physical root of z(u) = place + iy tend to a given point as y ↓ 0?
+
+    point : real and imaginary part, to 2⁻²⁴⁰, of a root of z(u) = place of this order
+
+    A disc that holds `order` roots for all z within h of the place holds those that tend to the
+    point and no other; so the answer is whether one of them, followed up from there, is physical.
+    """
+    top, bottom = _integers(curve.z)
+    scale: int = 1 << 256
+    re, im = (int(sp.floor(part * scale)) for part in point)
+    centre = _Point(re, im, scale)
+    x = _fraction(place)
+    for bits in range(8, 160, 8):
+        z = _Point(x.numerator << bits, 0, x.denominator << bits)
+        # Not straight up: other sheets may have a branch point right above a place.
+        move = (x.denominator, 8 * x.denominator)
+        starts = _cluster(top, bottom, centre, z, move, order)
+        if starts:
+            raised = _Point(z.re + move[0], move[1], z.scale)
+            return any(_climbs(curve, u, raised) for u in starts)
+    raise ArithmeticError("no disc isolates the roots around the pole")
+
+
+def _cluster(
+    top: list[int], bottom: list[int], centre: _Point, z: _Point, move: Gaussian, order: int
+) -> list[_Point]:
+    """Centres of disjoint discs, each with one of the roots around a multiple one at z.
+
+    They are roots at z + move/scale; empty where that is too far from z for a proof.
+    """
+    a, d = _expansion(top, bottom, centre, z)
+    # To leading order a_k δᵏ = move·D.
+    norm = a[order][0] ** 2 + a[order][1] ** 2
+    p, q = (d[0][0] * move[0] - d[0][1] * move[1], d[0][0] * move[1] + d[0][1] * move[0])
+    re, im = p * a[order][0] + q * a[order][1], q * a[order][0] - p * a[order][1]
+    steps = _roots_of_number(Fraction(re, norm), Fraction(im, norm), order)
+    reach = 2 * max(_above(step) for step in steps)
+    others = sum(_above(c) * reach**j for j, c in enumerate(a) if j != order)
+    moved = _above(move) * sum(_above(c) * reach**j for j, c in enumerate(d))
+    if _below(a[order]) * reach**order <= others + moved:
+        return []
+    raised = _Point(z.re + move[0], z.im + move[1], z.scale)
+    size = reach // (16 * order)
+    # Only the bits that discs of this size need: the first steps are of that order.
+    drop = size.bit_length() - 12
+    centres = [
+        _Point((centre.re + dx) >> drop, (centre.im + dy) >> drop, centre.scale >> drop)
+        for dx, dy in steps
+    ]
+    size >>= drop
+    alone = all(_holds_one(top, bottom, u, raised, size) for u in centres)
+    return centres if alone else []
+
+
+def _holds_one(top: list[int], bottom: list[int], u: _Point, z: _Point, size: int) -> bool:
+    """Rouché: exactly one root of z(u) = z within size/scale of u."""
+    a, _ = _expansion(top, bottom, u, z)
+    rest = sum(_above(c) * size**j for j, c in enumerate(a[2:], 2))
+    return bool(_below(a[1]) * size > rest + _above(a[0]))
+
+
+def _roots_of_number(re: Fraction, im: Fraction, order: int) -> list[Gaussian]:
+    """The roots of the given order of a large complex number, to twelve digits."""
+    if order == 1:
+        return [(int(re), int(im))]
+    # Scaled to a number between 1 and 2ᵏ, and cut to 48 bits: what is exact comes after.
+    size = isqrt(int(re * re + im * im)).bit_length() // order
+    x, y = (sp.Rational(int(part * 2**48 / 2 ** (size * order)), 2**48) for part in (re, im))
+    t = sp.Poly(PARAMETER, PARAMETER, domain="QQ")
+    both = ((t**order - x) ** 2 + y**2).sqf_part()
+    found: list[Gaussian] = []
+    for index in range(both.degree()):
+        root = sp.rootof(both, index, radicals=False)
+        close = root if root.is_Rational else root.eval_rational(n=15)
+        dx, dy = close.as_real_imag()
+        # Half of the roots belong to the conjugate number.
+        off = sp.expand((dx + sp.I * dy) ** order - x - sp.I * y)
+        if sp.expand(off * sp.conjugate(off)) < sp.Rational(1, 10**12):
+            found.append((int(dx * 2**size), int(dy * 2**size)))
+    return found
+
+
+def _climbs(curve: RationalCurve, u: _Point, z: _Point) -> bool:
+    """Does the root in the smallest disc around u, followed up from z, end at the base point?"""
+    top, bottom = _integers(curve.z)
+    base = _base(curve)
     for _ in range(100_000):
         if Fraction(z.im, z.scale) >= base.height:
             size = base.squared_distance(u)

@@ -10,16 +10,28 @@ from theory.laws.curve import PARAMETER, RationalCurve, reduced
 def base_point(curve: RationalCurve) -> sp.Expr:
     """The parameter's value where z = ∞ and m = zG − 1 vanishes; zoo for u = ∞.
 
-    Other poles of z belong to other sheets.
+    Other poles of z belong to other sheets. Raises ValueError unless there is exactly one such
+    point, and z has a simple pole there: without one, or with a pole of z of higher order, the
+    curve has no expansion in 1/z, hence no moments.
     """
     top, bottom = sp.fraction(curve.m)
     poles = sp.fraction(curve.z)[1]
-    for pole in sp.roots(sp.Poly(poles, PARAMETER)) if poles.has(PARAMETER) else ():
-        if _vanishes(top, pole) and not _vanishes(bottom, pole):
-            return pole
+    known = sp.roots(sp.Poly(poles, PARAMETER)) if poles.has(PARAMETER) else {}
+    found = {
+        pole: order
+        for pole, order in known.items()
+        if _vanishes(top, pole) and not _vanishes(bottom, pole)
+    }
     if _growth(curve.z) > 0 and (curve.m == 0 or _growth(curve.m) < 0):
-        return sp.zoo
-    raise ValueError("this curve has no point with z = ∞ and zG = 1: it is no spectral law")
+        found[sp.zoo] = _growth(curve.z)
+    if not found:
+        raise ValueError("this curve has no point with z = ∞ and zG = 1: it is no spectral law")
+    if len(found) > 1:
+        raise ValueError(f"the curve must have one point with z = ∞ and zG = 1: got {len(found)}")
+    ((point, order),) = found.items()
+    if order > 1:
+        raise ValueError("this law has no moments: its support is unbounded")
+    return point
 
 
 def _vanishes(polynomial: sp.Expr, at: sp.Expr) -> bool:
