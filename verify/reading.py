@@ -97,7 +97,8 @@ def _refusal(part: NDArray[np.float64]) -> str:
 def read_weights(path: Path, T: int) -> Weights:
     """T pooling weights from a .npy or .csv file, as a row or as a column.
 
-    Raises ValueError for another shape, entries that are no finite numbers, or only zeros.
+    Raises ValueError for another shape, entries that are no finite numbers, only zeros, or a
+    largest entry outside 1e-60..1e60.
     """
     rows = _table(path, "weights")
     flat = rows[0] if len(rows) == 1 else [row[0] for row in rows if len(row) == 1]

@@ -46,11 +46,7 @@ def positive_by_factors(expr: sp.Expr) -> Answer:
     (<Answer.YES: 'yes'>, <Answer.NO: 'no'>)
     """
     form = normal_form(expr)
-    if form.is_positive:
-        return Answer.YES
-    if form.free_symbols and is_zero(form, where=[form < 0]).answer is Answer.NO:
-        return Answer.NO
-    return Answer.NO if form.is_nonpositive else Answer.UNKNOWN
+    return _by_factors(form, form.is_positive, form.is_nonpositive)
 
 
 def nonnegative(expr: sp.Expr) -> Answer:
@@ -61,11 +57,16 @@ def nonnegative(expr: sp.Expr) -> Answer:
     (<Answer.YES: 'yes'>, <Answer.NO: 'no'>)
     """
     form = normal_form(expr)
-    if form.is_nonnegative:
+    return _by_factors(form, form.is_nonnegative, form.is_negative)
+
+
+def _by_factors(form: sp.Expr, holds: bool | None, fails: bool | None) -> Answer:
+    """What the assumptions say of a sign, and NO where a point makes the form negative."""
+    if holds:
         return Answer.YES
     if form.free_symbols and is_zero(form, where=[form < 0]).answer is Answer.NO:
         return Answer.NO
-    return Answer.NO if form.is_negative else Answer.UNKNOWN
+    return Answer.NO if fails else Answer.UNKNOWN
 
 
 def bracket(ratio: Any = 0, inverse_temperature: Any = b) -> sp.Expr:

@@ -144,10 +144,7 @@ def _setting(
     if item.claim.at_sizes and not item.bias(experiment):
         return _at_every_size(item, experiment, limit, profile)
     if item.claim.at_sizes:
-        largest = max(observations.table)
-        scale = abs(_number(item, experiment, largest)) or 1.0
-        if item.claim.unit is not None:
-            scale = 1.0
+        scale = _scale(item, experiment, max(observations.table))
         prediction = 0.0
     else:
         prediction = _number(item, experiment)
@@ -161,6 +158,13 @@ def _setting(
     )  # fmt: skip
 
 
+def _scale(item: Item, experiment: Experiment, size: int) -> float:
+    """What a deviation at one size is relative to: the expectation, or the claim's own unit."""
+    if item.claim.unit is not None:
+        return 1.0
+    return abs(_number(item, experiment, size)) or 1.0
+
+
 def _at_every_size(
     item: Item, experiment: Experiment, limit: Limit, profile: str
 ) -> Evidence:
@@ -171,9 +175,7 @@ def _at_every_size(
     level = COMPARISON_LEVEL / len(limit.means)
     found = []
     for mean in limit.means:
-        scale = 1.0
-        if item.claim.unit is None:
-            scale = abs(_number(item, experiment, int(mean.size))) or 1.0
+        scale = _scale(item, experiment, int(mean.size))
         tolerance = resolution(item.claim.kind, profile) * scale
         alone = Limit(mean.mean, mean.stderr, mean.dof, 1.0, 0.0, (mean,), limit.still)
         outcome, detail = compare(alone, 0.0, tolerance, item.claim.relation, level)

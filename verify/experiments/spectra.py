@@ -110,6 +110,9 @@ def _spectrum(
     return Experiment(name, bindings, columns, simulation, plan, scaled, bias)
 
 
+_ALTERNATING = tuple(Fraction((-1) ** t, 3) for t in range(12))
+
+
 def _falling(T: int, scale: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(2 * T - t, scale * T) for t in range(T))
 
@@ -174,7 +177,7 @@ _population_hidden = _spectrum(
     columns={"top of population": "largest", "lowest of population": "smallest nonzero"},
     bias={"top of population": (2 / 3,), "lowest of population": (2 / 3,)}, plan=NEAR_EDGE,
 )  # fmt: skip
-# On either side of the threshold δ + √δ = 1.21, at strengths 1.47 and 1.05: a false threshold lies
+# On either side of the threshold δ + √δ = 1.21, at strengths 1.46 and 1.05: a false threshold lies
 # between them and the true one.
 _population_near_above = _spectrum(
     "population/near-above", vocabulary=Fraction(2), sequences=Fraction(1), weights=_falling(12, 3),
@@ -195,26 +198,26 @@ _population_raw = _spectrum(
 # As stated its strength of 0.50 lies below the threshold 1.21; the noise of the table makes it 2.5.
 _population_lifted = _spectrum(
     "population/raw-lifted", vocabulary=Fraction(2), sequences=Fraction(1),
-    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.markov(12, "-2/3"),
+    weights=_ALTERNATING, family=signs.markov(12, "-2/3"),
     mu2_value=Fraction(1, 8), table="raw", population=True,
     columns={"top of population": "largest"},
 )  # fmt: skip
 _population_sunk = _spectrum(
     "population/raw-hidden", vocabulary=Fraction(8), sequences=Fraction(1),
-    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.iid(12),
+    weights=_ALTERNATING, family=signs.iid(12),
     mu2_value=Fraction(1, 16), table="raw", population=True,
     columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=EDGE,
 )  # fmt: skip
-# The same on a raw table, at strengths 1.47 and 1.05.
+# The same on a raw table, at strengths 1.48 and 1.05.
 _raw_near_above = _spectrum(
     "population/raw-near-above", vocabulary=Fraction(2), sequences=Fraction(1),
-    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.markov(12, "-1/5"),
+    weights=_ALTERNATING, family=signs.markov(12, "-1/5"),
     mu2_value=Fraction(13, 25), table="raw", population=True,
     columns={"top of population": "largest"},
 )  # fmt: skip
 _raw_near_below = _spectrum(
     "population/raw-near-below", vocabulary=Fraction(2), sequences=Fraction(1),
-    weights=tuple(Fraction((-1) ** t, 3) for t in range(12)), family=signs.markov(12, "-1/4"),
+    weights=_ALTERNATING, family=signs.markov(12, "-1/4"),
     mu2_value=Fraction(4, 25), table="raw", population=True,
     columns={"top of population": "largest"}, bias={"top of population": (2 / 3,)}, plan=NEAR_EDGE,
 )  # fmt: skip
